@@ -184,10 +184,8 @@ class HostQueries:
     async def status(self) -> HostAnswer:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
         now, pieces = self.clock.now(), PieceReader(*PATIENT_SECONDS)
-        beat = await pieces.read("heartbeat", "the last sign of life", self.store.heartbeat, None)
-        counts = await pieces.read(
-            "counts", "how messages ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ()
-        )
+        beat = await pieces.read("heartbeat", "unread.heartbeat", self.store.heartbeat, None)
+        counts = await pieces.read("counts", "unread.ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ())
         alive = is_alive(beat, now)
         lost = "heartbeat" in pieces.missing
         lines = ["? could not look whether it runs" if lost else "✓ running" if alive else "✗ not running"]

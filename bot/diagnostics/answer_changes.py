@@ -20,7 +20,6 @@ from bot.domain.ledger import (
     StageRow,
 )
 
-UNSEEN_CHECK = "whether people see it"
 """What stays open of an answer where a platform tells nobody of deletions."""
 _REPLY = "reply"
 

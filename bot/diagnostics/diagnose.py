@@ -17,7 +17,7 @@ from bot.diagnostics.evidence.adapter_facts import (
     withholds_talk,
 )
 from bot.diagnostics.evidence.deliveries import WriteHindrance, has_arrived
-from bot.diagnostics.evidence.evidence import Evidence, MissingEvidence
+from bot.diagnostics.evidence.evidence import Evidence, MessageChoice, MissingEvidence
 from bot.diagnostics.evidence.evidence_reader import (
     awaited_model,
     cooling_models,
@@ -43,6 +43,7 @@ from bot.domain.ledger import LedgerStage, Outcome, StageVerdict, StoredInbound
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import MarkKind, OutboxState
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import quantity
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import age, clock_time, minute
@@ -52,20 +53,6 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 D = TypeVar("D")
 
-_OWN_PART = "a part of this report"
-_SUBJECT = {
-    "newest": "Newest message",
-    "newest unanswered": "Newest unanswered message",
-    "your newest unanswered": "Your newest unanswered message",
-    "newest failed work": "The bot's own work",
-    "replied to": "The message replied to,",
-}
-
-_ENDED_TEXTS = {
-    ProcessState.FAILED: "failed",
-    ProcessState.TIMEOUT: "ran out of time",
-    ProcessState.CANCELLED: "was stopped",
-}
 _DOUBTED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE, WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What a platform says of a channel from which nothing can come."""
 _COOLING_RULES = frozenset({"LLM-AUTH", "BREAKER"})
@@ -91,7 +78,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         _dated(evidence, _titled(evidence, finding)) for finding in found if winner and finding.stage is winner.stage
     )
     beside = tuple(finding for finding in found if not any(finding is one for one in found[:1]))
-    about = _look(lambda: message(evidence), None, unread, _OWN_PART)
+    about = _look(lambda: message(evidence), None, unread)
     return Diagnosis(
         channel=evidence.target.channel,
         channel_name=one_line_name(evidence.target.name),
@@ -101,7 +88,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         inbound=about.id if about else 0,
         findings=shown,
         beside=beside,
-        checks=_look(lambda: checks(evidence, winner), (), unread, _OWN_PART),
+        checks=_look(lambda: checks(evidence, winner), (), unread),
         summary=tuple(_summary(evidence, about, winner, unread)),
         unread=tuple(dict.fromkeys(unread)),
     )
@@ -117,18 +104,18 @@ def _findings(evidence: Evidence, unread: list[UnreadEvidence]) -> Iterator[Find
         except Exception as error:
             name = rule.__module__.rpartition(".")[2]
             log.error("rule_failed", rule=name, error_type=type(error).__name__, exc_info=error)
-            unread.append(could_not("one of the checks", error))
+            unread.append(could_not(say("diagnose.one-check"), error))
 
 
-def _look(looking: Callable[[], T], default: D, unread: list[UnreadEvidence], what: str) -> T | D:
+def _look(looking: Callable[[], T], default: D, unread: list[UnreadEvidence]) -> T | D:
     """Return what can be seen; `default` where that rests on something missing, or breaks."""
     try:
         return looking()
     except MissingEvidence:
         return default
     except Exception as error:
-        log.error("diagnosis_failed", part=what, error_type=type(error).__name__, exc_info=error)
-        unread.append(could_not(what, error))
+        log.error("diagnosis_failed", error_type=type(error).__name__, exc_info=error)
+        unread.append(could_not(say("diagnose.own-part"), error))
         return default
 
 
@@ -156,7 +143,7 @@ def _summary(
         _cooling,
     )
     for part in parts:
-        yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN_PART)  # type: ignore[misc]
+        yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread)  # type: ignore[misc]
 
 
 def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -164,9 +151,9 @@ def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | No
         return
     # looked at, because it may be missing: then nobody knows whether there is a message
     nothing = evidence.target.about is None
-    yield _state(evidence, about) if about else "No message of a person is on record here."
+    yield _state(evidence, about) if about else say("diagnose.no-message")
     if nothing:
-        yield "If somebody wrote, the platform did not deliver it: try `doctor`."
+        yield say("diagnose.not-delivered")
 
 
 def _gathered(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -181,11 +168,11 @@ def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | N
     found = awaited_model(evidence) if winner is None and about is not None and about.outcome is None else None
     if found is None:
         return
-    model = quote_line(found.model, 40)
-    yield f"{model} was asked at {clock_time(found.since)} UTC ({age(evidence.now - found.since)} ago), no word yet."
+    since = age(evidence.now - found.since)
+    yield say("diagnose.asked-at", model=quote_line(found.model, 40), time=clock_time(found.since), age=since)
     if found.loads:
-        yield "Its service is local and may still be loading the model, which can take minutes."
-    yield f"I wait for it until {clock_time(found.until)} UTC."
+        yield say("diagnose.may-load")
+    yield say("diagnose.waits-until", time=clock_time(found.until))
 
 
 def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -200,30 +187,36 @@ def _trouble(evidence: Evidence, about: StoredInbound | None, winner: Finding | 
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:
-    what = _SUBJECT.get(evidence.target.about_why, message_word(evidence).capitalize())
-    subject = f"{what} {handle(HandleKind.INBOUND, about.id)}"
+    which = evidence.target.about_why
+    named = which if which and which != MessageChoice.ASKED_ABOUT else message_word(evidence)
+    subject = say("diagnose.subject", which=named, handle=handle(HandleKind.INBOUND, about.id))
     at = minute(about.outcome_at)
     match about.outcome:
         case None:
-            return f"{subject} {_doing(evidence)}"
+            return _doing(evidence, subject)
         case Outcome.REPLIED:
-            return f"{subject} was answered {at}{_delivery(evidence)}"
+            sent = _delivery(evidence)
+            if not sent:
+                return say("diagnose.answered", subject=subject, time=at)
+            return say("diagnose.answered-as", subject=subject, time=at, handle=sent)
         case Outcome.GATED | Outcome.STORED_ONLY:
             stop = gate_stop(evidence)
             gate = quote_line(stop.gate if stop else about.outcome_reason, 30)
-            return f"{subject} was stopped by gate {gate or 'unknown'}"
+            return say("diagnose.gated", subject=subject, gate=gate or "unknown")
         case Outcome.COMMAND:
-            return f"{subject} was a command, carried out {at}"
+            return say("diagnose.was-command", subject=subject, time=at)
         case Outcome.SUPERSEDED:
-            return (
-                f"{subject} was replaced: {quote_line(about.outcome_reason, 60) or 'edited or joined with a later one'}"
-            )
+            reason = quote_line(about.outcome_reason, 60) or "none"
+            return say("diagnose.superseded", subject=subject, reason=reason)
         case Outcome.UNCERTAIN if has_arrived(evidence):
-            return f"{subject} was answered; the answer was sent once more on request{_delivery(evidence)}"
+            sent = _delivery(evidence)
+            if not sent:
+                return say("diagnose.sent-once-more", subject=subject)
+            return say("diagnose.sent-once-more-as", subject=subject, handle=sent)
         case Outcome.CANCELLED:
-            return f"{subject} was stopped on request {at}"
+            return say("diagnose.cancelled", subject=subject, time=at)
         case _:
-            return f"{subject} ended {at}: {about.outcome.value}"
+            return say("diagnose.ended", subject=subject, time=at, outcome=about.outcome.value)
 
 
 def _titled(evidence: Evidence, finding: Finding) -> Finding:
@@ -234,7 +227,8 @@ def _titled(evidence: Evidence, finding: Finding) -> Finding:
             return finding
     except MissingEvidence:
         return finding
-    return finding.replace(verdict=f"{where}, own work{finding.verdict.removeprefix(where)}")
+    verdict = say("diagnose.own-work", place=where, rest=finding.verdict.removeprefix(where))
+    return finding.replace(verdict=verdict)
 
 
 def _dated(evidence: Evidence, finding: Finding) -> Finding:
@@ -246,29 +240,35 @@ def _dated(evidence: Evidence, finding: Finding) -> Finding:
     if past is None or finding.stage in _CURRENT_STAGES:
         return finding
     rest = finding.verdict.removeprefix(where)
-    verdict = f"{where}, over now{rest}" if rest != finding.verdict else f"Over now: {finding.verdict}"
-    line = render("cortex/past_trouble", begun=clock_time(past.begun_at), ended=clock_time(past.ended_at), past=past)
-    again = {name: render("cortex/if_again", what=what).strip() for name in _ADVICE if (what := getattr(finding, name))}
-    return finding.replace(verdict=verdict, why=(line.strip(), *finding.why), **again)
+    if rest != finding.verdict:
+        verdict = say("diagnose.over-now", place=where, rest=rest)
+    else:
+        verdict = say("diagnose.over-now-whole", verdict=finding.verdict)
+    begun = "same" if past.begun_at == past.ended_at else clock_time(past.begun_at)
+    line = say("diagnose.was-so", begun=begun, ended=clock_time(past.ended_at), answered=past.answered)
+    again = {name: say("diagnose.if-again", what=what) for name in _ADVICE if (what := getattr(finding, name))}
+    return finding.replace(verdict=verdict, why=(line, *finding.why), **again)
 
 
 def _work(work: StoredProcess) -> str:
-    name = f"{work.body.kind.value} {work.handle}"
+    kind, name = work.body.kind.value, work.handle
     if work.state is ProcessState.DONE:
-        return f"The turn was about what {name} brought back."
-    reason = f": {quote_line(work.reason, 60)}" if work.reason else ""
-    return f"The turn was about {name}, which {_ENDED_TEXTS.get(work.state, work.state.value)}{reason}."
+        return say("diagnose.work-done", kind=kind, handle=name)
+    reason = quote_line(work.reason, 60) or "none"
+    return say("diagnose.work-ended", kind=kind, handle=name, state=work.state.value, reason=reason)
 
 
-def _doing(evidence: Evidence) -> str:
+def _doing(evidence: Evidence, subject: str) -> str:
     turn, queue = evidence.turn, evidence.queue
     if turn is not None and turn.outbox:
-        return "is answered and being sent"
+        return say("diagnose.being-sent", subject=subject)
     if turn is not None:
         ran = queue.running_ms if queue.running_turn == turn.turn.id else evidence.now - turn.turn.started_at
-        return f"is in progress: turn {handle(HandleKind.TURN, turn.turn.id)}, {age(ran)}"
-    behind = f" behind a turn of {age(queue.running_ms)}" if queue.running_ms else ""
-    return f"is in progress: waiting {age(waited_ms(evidence))}{behind}"
+        return say("diagnose.in-progress", subject=subject, turn=handle(HandleKind.TURN, turn.turn.id), age=age(ran))
+    waited = age(waited_ms(evidence))
+    if not queue.running_ms:
+        return say("diagnose.waiting", subject=subject, age=waited)
+    return say("diagnose.waiting-behind", subject=subject, age=waited, running=age(queue.running_ms))
 
 
 def _delivery(evidence: Evidence) -> str:
@@ -277,7 +277,7 @@ def _delivery(evidence: Evidence) -> str:
     last = evidence.last_answer
     row = sent.row if sent else last.delivery if last and last.inbound == _about_row(evidence) else 0
     refs = ref(HandleKind.DELIVERY, row, "")
-    return f" · {refs[0].handle}" if refs else ""
+    return refs[0].handle if refs else ""
 
 
 def _wordless(evidence: Evidence) -> str | None:
@@ -285,9 +285,10 @@ def _wordless(evidence: Evidence) -> str | None:
     kinds = {request.mark.kind for request in evidence.turn.requests if request.mark} if evidence.turn else set()
     holds = evidence.target.settings.unrecorded
     if MarkKind.UNRECORDED in kinds or (holds is not None and not kinds):
-        when = f" since {minute(holds.at)}, by {holds.by_role} (id {holds.by})" if holds and holds.at else ""
-        return f"Not recorded here{when}: digests and sizes only."
-    return "Words of the request were erased on request." if MarkKind.REDACTED in kinds else None
+        if not holds or not holds.at:
+            return say("diagnose.not-recorded")
+        return say("diagnose.not-recorded-since", time=minute(holds.at), role=holds.by_role, id=str(holds.by))
+    return say("diagnose.erased") if MarkKind.REDACTED in kinds else None
 
 
 def _about_row(evidence: Evidence) -> int:
@@ -311,13 +312,12 @@ def _toolless(evidence: Evidence, about: StoredInbound | None, winner: Finding |
     dialect = Dialect.of_encoder(requests[-1].record.encoder) if requests else PLAIN
     if not dialect.takes_tools:
         model = quote_line(str(requests[-1].record.request.model), 30)
-        how = "is told of its tools in words, and calls them so" if dialect.writes_tools else "runs without tools"
-        yield f"{model} {how}: it takes none."
+        yield say("diagnose.told-in-words" if dialect.writes_tools else "diagnose.no-tools", model=model)
 
 
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if dropped := _dropped(evidence):
-        yield f"{dropped:,} tool calls of one answer were too many, and not run."
+        yield say("diagnose.too-many-calls", count=dropped)
 
 
 def _reactions(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -326,7 +326,7 @@ def _reactions(evidence: Evidence, about: StoredInbound | None, winner: Finding 
         shown = ", ".join(
             f"{quote_line(what, 30)} × {count}" if count > 1 else quote_line(what, 30) for what, count in found[:5]
         )
-        yield f"People reacted to the answer: {shown}."
+        yield say("diagnose.reacted", reactions=shown)
 
 
 def _put_right(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -342,7 +342,7 @@ def _searched(evidence: Evidence, about: StoredInbound | None, winner: Finding |
     tries = [attempt for one in requests for attempt in one.attempts if attempt.searches]
     if tries:
         tokens = sum(attempt.response.usage.input or 0 for attempt in tries if attempt.response is not None)
-        yield render("cortex/searched", tries=len(tries), tokens=quantity(tokens) if tokens else "")
+        yield say("diagnose.searched", count=len(tries), tokens=quantity(tokens) if tokens else "none")
 
 
 def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -350,10 +350,9 @@ def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding |
     left_out = evidence.target.settings.left_out
     if left_out and not (winner is not None and winner.rule == overheard_flagged.RULE):
         words = list(dict.fromkeys(one.words for one in left_out))
-        more = f" and {len(words) - 3:,} more" if len(words) > 3 else ""
-        names = ", ".join(words[-3:])
-        yield f"Left out of requests: {names}{more}, since {minute(left_out[-1].at)}: the service's filter refused it."
-        yield f"→ `undo {left_out[-1].handle}` shows it to models again."
+        names, more = ", ".join(words[-3:]), max(len(words) - 3, 0)
+        yield say("diagnose.left-out", names=names, more=more, time=minute(left_out[-1].at))
+        yield say("diagnose.undo-left-out", handle=left_out[-1].handle)
 
 
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
@@ -371,33 +370,33 @@ def _doubted(evidence: Evidence, about: StoredInbound | None, winner: Finding | 
         and heard
         and evidence.adapter is not None
     ):
-        yield f"The platform says now: {quote_line(told.evidence, 90)}."
-        yield f"But a message came {age(heard)} ago: ask again in a minute."
+        yield say("diagnose.platform-says", words=quote_line(told.evidence, 90))
+        yield say("diagnose.but-a-message", age=age(heard))
 
 
 def _privacy(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if winner is None and withholds_talk(evidence):
-        yield "Group privacy is on: plain talk never reaches the bot here; commands and replies to it do."
-        yield "→ @BotFather: /setprivacy, Disable, then add it to the group again. Or make it an admin there."
+        yield say("diagnose.privacy")
+        yield say("diagnose.privacy-fix")
 
 
 def _blindness(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if winner is None and is_blind(evidence):
-        yield "Messages come without their words here: the message content intent is off. Mentions work."
-        yield "→ Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot."
+        yield say("diagnose.blind")
+        yield say("diagnose.blind-fix")
 
 
 def _pause(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Say what is set now and was not what stopped the message."""
     settings = evidence.target.settings
     if settings.pause and not _is_pause(winner):
-        yield f"Paused now, since {minute(settings.pause.at)}."
+        yield say("diagnose.paused-since", time=minute(settings.pause.at))
 
 
 def _mode(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     settings = evidence.target.settings
     if settings.mode is ResponseMode.OBSERVE and not _is_pause(winner) and not evidence.target.place.is_dm:
-        yield "It only observes now."
+        yield say("diagnose.observes")
 
 
 def _is_pause(winner: Finding | None) -> bool:
@@ -408,7 +407,7 @@ def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | 
     cooling = cooling_models(evidence)
     if cooling and not (winner and winner.rule in _COOLING_RULES):
         longest = max(model.cooling_until for model in cooling) - evidence.now
-        yield f"A model is cooling down for {age(longest)}."
+        yield say("diagnose.cooling", age=age(longest))
     if behind := cooling_models(evidence, WorkKind.BACKGROUND):
         longest = max(model.cooling_until for model in behind) - evidence.now
-        yield f"Background work leaves a model alone for {age(longest)}; conversations do not."
+        yield say("diagnose.cooling-background", age=age(longest))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from bot.domain.finding import UnreadEvidence
 from bot.errors import BotError
+from bot.sentences import ENGLISH, say, speaking
 from bot.text.links import defang
 from bot.text.text import excerpt
 
 _MAX_REASON_CHARS = 120
-_INSTALL = "Install the bot again with its dependencies, then restart it."
-_LOG = "It is in the log; report it if it stays."
-_MEMORY = "Free memory, or give the bot more."
-_NO_MEMORY = "there is not enough memory"
+_INSTALL, _MEMORY = "failure_words.install-again", "failure_words.more-memory"
 _CURES = {"ImportError": _INSTALL, "ModuleNotFoundError": _INSTALL, "SyntaxError": _INSTALL, "MemoryError": _MEMORY}
 
 
@@ -32,35 +30,39 @@ def recorded_error(error: BaseException) -> str:
     if isinstance(error, ImportError):
         return f"{name}: {excerpt(error.msg or str(error.name), _MAX_REASON_CHARS)}"
     if isinstance(error, SyntaxError | MemoryError) or (isinstance(error, OSError) and error.filename):
-        return f"{name}: {excerpt(_words(error)[0], _MAX_REASON_CHARS)}"
+        # a record is read later, by people of any language
+        with speaking(ENGLISH):
+            return f"{name}: {excerpt(_words(error)[0], _MAX_REASON_CHARS)}"
     return name
 
 
 def fix_of_error(recorded: str) -> str:
     """Say what helps where the installation or the machine broke, by what the ledger says; empty: it was neither."""
-    return next((words for name, words in _CURES.items() if f"{name}:" in recorded), "")
+    return next((say(words) for name, words in _CURES.items() if f"{name}:" in recorded), "")
 
 
 def _words(error: BaseException) -> tuple[str, str]:
     match error:
         case BotError():
             # written to be read, and free of secrets
-            return str(error).strip().rstrip(".") or "no reason was given", ""
+            return str(error).strip().rstrip(".") or say("failure_words.no-reason"), ""
         case TimeoutError():
-            return "it took too long", "Ask again; if it stays, look at the machine's load and disk."
+            return say("failure_words.too-slow"), say("failure_words.too-slow-fix")
         case ImportError():
-            return f"a library cannot be loaded: {error.msg or error.name}", _INSTALL
+            return say("failure_words.no-library", what=error.msg or str(error.name)), say(_INSTALL)
         case SyntaxError():
-            return f"{_file(error.filename)} is damaged (line {error.lineno or 0})", _INSTALL
+            line = str(error.lineno or 0)
+            return say("failure_words.damaged", file=_file(error.filename), line=line), say(_INSTALL)
         case MemoryError():
-            return _NO_MEMORY, _MEMORY
+            return say("failure_words.no-memory"), say(_MEMORY)
         case OSError():
-            where = f"{_file(error.filename)}: " if error.filename else ""
             said = error.strerror or str(error) or type(error).__name__
-            return f"{where}{said}", "Check that the file is there and that the bot may read it."
+            if error.filename:
+                said = say("failure_words.file-said", file=_file(error.filename), words=said)
+            return said, say("failure_words.check-file")
         case _:
-            return f"something in me failed ({type(error).__name__})", _LOG
+            return say("failure_words.unknown", name=type(error).__name__), say("failure_words.in-the-log")
 
 
 def _file(name: object) -> str:
-    return str(name).replace("\\", "/").rpartition("/")[2] if name else "a file"
+    return str(name).replace("\\", "/").rpartition("/")[2] if name else say("failure_words.a-file")

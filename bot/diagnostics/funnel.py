@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.diagnostics.answer_changes import UNSEEN_CHECK, may_be_unseen
+from bot.diagnostics.answer_changes import may_be_unseen
 from bot.diagnostics.evidence.adapter_facts import adapter_fault, freshness, is_blind, probe_unanswered, withholds_talk
 from bot.diagnostics.evidence.evidence import Evidence, MissingEvidence
 from bot.diagnostics.evidence.evidence_reader import GateName, came_late, gate_stop, is_pending, message, outcome
@@ -15,16 +15,44 @@ from bot.domain.finding import Finding, FunnelCheck, FunnelStage
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.turn import TurnStatus
+from bot.sentences import say
 from bot.text.times import age, clock_time
 
 State = Literal["passed", "failed", "not_reached", "not_checkable"]
 
 
+REST_OF_ALBUM, SEEN = "rest_of_album", "seen"
+"""Steps of which nobody can know: pictures that did not come, and whether people see what was sent."""
+_NAMES = {
+    "process": "funnel.process",
+    "adapter": "funnel.adapter",
+    "arrival": "funnel.arrival",
+    "author": "funnel.author",
+    "access": "funnel.access",
+    "pause": "funnel.pause",
+    "mode": "funnel.mode",
+    "addressing": "funnel.addressing",
+    "limits": "funnel.limits",
+    "queue": "funnel.queue",
+    "request": "funnel.request",
+    "decision": "funnel.decision",
+    "delivery": "funnel.delivery",
+    "plain_talk": "funnel.plain-talk",
+    REST_OF_ALBUM: "funnel.rest-of-album",
+    SEEN: "funnel.seen",
+}
+
+
 class FunnelStep(NamedTuple):
-    """One thing on the way of a message, in the words of the report."""
+    """One thing on the way of a message."""
 
     stage: FunnelStage
     name: str
+
+
+def step_name(name: str) -> str:
+    """Return what people read for a step."""
+    return say(_NAMES[name]) if name in _NAMES else name
 
 
 STEPS = (
@@ -113,8 +141,8 @@ def _unheard(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Name what may have been said and cannot be known of, lest a clean list promises too much."""
     if failed or not (withholds_talk(evidence) or is_blind(evidence)):
         return ()
-    detail = "group privacy is on" if withholds_talk(evidence) else "the message content intent is off"
-    return (FunnelCheck(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
+    detail = say("funnel.privacy-on" if withholds_talk(evidence) else "funnel.content-off")
+    return (FunnelCheck(stage=FunnelStage.ARRIVAL, name="plain_talk", state="not_checkable", detail=detail),)
 
 
 def _rest_of_album(evidence: Evidence) -> tuple[FunnelCheck, ...]:
@@ -122,22 +150,15 @@ def _rest_of_album(evidence: Evidence) -> tuple[FunnelCheck, ...]:
     trail = evidence.target.about
     if trail is None or pictures_of_album(trail.stages) != 1:
         return ()
-    why = ", group privacy is on" if withholds_talk(evidence) else ""
-    return (
-        FunnelCheck(
-            stage=FunnelStage.ARRIVAL,
-            name="the album's other pictures",
-            state="not_checkable",
-            detail=f"1 arrived{why}",
-        ),
-    )
+    detail = say("funnel.one-arrived-privacy" if withholds_talk(evidence) else "funnel.one-arrived")
+    return (FunnelCheck(stage=FunnelStage.ARRIVAL, name=REST_OF_ALBUM, state="not_checkable", detail=detail),)
 
 
 def _unseen(evidence: Evidence, failed: str) -> tuple[FunnelCheck, ...]:
     """Say of an answer that the platform took that nobody may see it, where deletions are told to no bot."""
     if failed or not may_be_unseen(evidence):
         return ()
-    return (FunnelCheck(stage=FunnelStage.DELIVERY, name=UNSEEN_CHECK, state="not_checkable"),)
+    return (FunnelCheck(stage=FunnelStage.DELIVERY, name=SEEN, state="not_checkable"),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
@@ -199,17 +220,19 @@ def _detail(evidence: Evidence, step: FunnelStep) -> str:
     if step.name == "adapter":
         return _adapter_detail(evidence)
     if step.name == "arrival":
-        return _arrival_detail(evidence, found) if found else "no message known"
+        return _arrival_detail(evidence, found) if found else say("funnel.no-message")
     if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, GateName.PAUSE):
-        return "paused now"
+        return say("funnel.paused-now")
     if step.name == "mode" and evidence.target.settings.mode is ResponseMode.OBSERVE:
-        return "observes now" if not _stopped_at(evidence, GateName.MODE) else ""
+        return say("funnel.observes-now") if not _stopped_at(evidence, GateName.MODE) else ""
     return _queue_detail(evidence, found) if step.name == "queue" else ""
 
 
 def _arrival_detail(evidence: Evidence, found: StoredInbound) -> str:
-    late = f", {age(found.arrived_at - found.inbound.sent_at)} late" if came_late(evidence) else ""
-    return f"{clock_time(found.arrived_at)}{late}"
+    arrived = clock_time(found.arrived_at)
+    if not came_late(evidence):
+        return arrived
+    return say("funnel.late", time=arrived, age=age(found.arrived_at - found.inbound.sent_at))
 
 
 def _stopped_at(evidence: Evidence, gate: GateName) -> bool:
@@ -220,15 +243,17 @@ def _stopped_at(evidence: Evidence, gate: GateName) -> bool:
 def _adapter_detail(evidence: Evidence) -> str:
     adapter = evidence.adapter
     if adapter is None:
-        return "" if evidence.adapter_enabled else "not enabled"
+        return "" if evidence.adapter_enabled else say("funnel.not-enabled")
     heard = freshness(evidence, adapter)
     if probe_unanswered(evidence):
-        heard = f"{heard}, no answer to a probe"
-    return heard if adapter.state is AdapterState.UP else f"{adapter.code or adapter.state}, {heard}"
+        heard = say("funnel.no-probe", heard=heard)
+    if adapter.state is AdapterState.UP:
+        return heard
+    return say("funnel.state", state=adapter.code or adapter.state.value, heard=heard)
 
 
 def _queue_detail(evidence: Evidence, found: StoredInbound | None) -> str:
     if not evidence.live:
-        return "not visible from here"
+        return say("funnel.not-visible")
     waiting = evidence.queue.waiting
-    return f"{waiting:,} waiting" if waiting and found else ""
+    return say("funnel.waiting", count=waiting) if waiting and found else ""

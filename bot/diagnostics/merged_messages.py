@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.domain.ledger import OF_ALBUM, LedgerStage, StageRow, StageVerdict
+from bot.sentences import say
 from bot.text.text import one_line_name
 
 
@@ -15,15 +16,18 @@ def merged_message_lines(stages: Iterable[StageRow]) -> Iterator[str]:
         return
     told = dict(rows[-1].detail)
     sign, waited = one_line_name(told.get("sign", ""), 80, ""), one_line_name(told.get("waited", ""), 12, "")
-    why = f" ({sign})" if sign else ""
-    count = told.get("messages", "")
-    if count.isdecimal() and int(count) > 1 and (sign or waited):
-        more = f": more was waited for{why}, {waited}." if waited else f"{why}."
-        yield f"{int(count):,} messages are one turn{more}"
+    count = int(told["messages"]) if told.get("messages", "").isdecimal() else 0
+    if count > 1 and waited and sign:
+        yield say("merged_messages.one-turn-waited-for", count=count, waited=waited, sign=sign)
+    elif count > 1 and waited:
+        yield say("merged_messages.one-turn-waited", count=count, waited=waited)
+    elif count > 1 and sign:
+        yield say("merged_messages.one-turn", count=count, sign=sign)
     elif waited:
-        yield f"It waited {waited} for more{why}."
+        name = "merged_messages.waited-for" if sign else "merged_messages.waited"
+        yield say(name, waited=waited, **({"sign": sign} if sign else {}))
     if told.get("began_again") == "yes":
-        yield "Its first request was broken off: a piece came a moment later."
+        yield say("merged_messages.began-again")
 
 
 def pictures_of_album(stages: Iterable[StageRow]) -> int:

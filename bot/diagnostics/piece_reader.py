@@ -11,6 +11,7 @@ import structlog
 from bot.diagnostics.evidence.evidence import MissingEvidence
 from bot.diagnostics.failure_words import unread_part
 from bot.domain.finding import UnreadEvidence
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
@@ -66,9 +67,9 @@ class PieceReader:
             return default
 
     def without(self, field: str, what: str, error: BaseException) -> None:
-        """Note that a piece of evidence could not be had, and go on without it."""
+        """Note that a piece of evidence could not be had, and go on without it; `what` names the sentence for it."""
         # where something hung the stack is only ours
         stack = None if isinstance(error, TimeoutError) else error
         log.warning("evidence_missing", field=field, error_type=type(error).__name__, exc_info=stack)
         self.missing.add(field)
-        self.unread.append(unread_part(what, error))
+        self.unread.append(unread_part(say(what), error))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence.evidence import Evidence, TurnEvidence
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.turn import CallState, ToolCallRecord, TurnStatus
-from bot.prompts import render
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -61,19 +61,26 @@ def _slow(calls: tuple[ToolCallRecord, ...]) -> Iterator[str]:
 
 
 def _call_line(how: str, name: str, at: int, took: int, words: str = "") -> str:
-    named, said = quote_line(name, _NAME_CHARS) or "a call", quote_line(words, _WORDS_CHARS)
-    shown = age(took) if took or how == "runs" else ""
-    return render("cortex/call_trouble", how=how, name=named, at=clock_time(at), took=shown, words=said).strip()
+    named, said = quote_line(name, _NAME_CHARS) or say("work_trouble.a-call"), quote_line(words, _WORDS_CHARS)
+    time = clock_time(at)
+    if how == "runs":
+        return say("work_trouble.call-runs", name=named, time=time, took=age(took))
+    if how == "slow":
+        return say("work_trouble.call-slow", name=named, time=time, took=age(took))
+    after = age(took) if took else "none"
+    return say("work_trouble.call-failed", name=named, how=how, time=time, took=after, words=said or "none")
 
 
 def _work(evidence: Evidence, work: StoredProcess) -> str:
     """Tell of a branch or worker that ended badly, or is long at it; empty for all others."""
-    name = f"{work.body.kind.value.capitalize()} {work.handle}"
+    kind = work.body.kind.value
     if work.state in _OVER_STATES:
         how, took, at, words = work.state.value, work.ended_at - work.started_at, work.ended_at, work.reason
     elif work.state is ProcessState.RUNNING and evidence.now - work.started_at >= _SLOW_WORK_MS:
         how, took, at, words = "runs", evidence.now - work.started_at, work.started_at, work.progress
     else:
         return ""
-    said = quote_line(words, _WORDS_CHARS)
-    return render("cortex/work_trouble", how=how, name=name, at=clock_time(at), took=age(took), words=said).strip()
+    said, time = quote_line(words, _WORDS_CHARS) or "none", clock_time(at)
+    if how == "runs":
+        return say("work_trouble.work-runs", kind=kind, handle=work.handle, time=time, took=age(took), words=said)
+    return say("work_trouble.work-ended", kind=kind, handle=work.handle, how=how, time=time, took=age(took), words=said)

@@ -16,17 +16,17 @@ from tests.servers.model import Cut, Drops, Garbage, Hangs, NotHttp, Reply, Says
 SOON = 2.0
 """Seconds of real time in which rules answer."""
 TROUBLES: dict[str, tuple[Reply, str]] = {
-    "hangs before a byte": (Hangs(), "provider is too slow"),
-    "hangs in the middle": (Hangs("between_tokens", Says("Hello and")), "provider is too slow"),
-    "keeps the line alive and says nothing": (Hangs("first_token", heartbeat=0.01), "provider is too slow"),
-    "sends garbage": (Garbage(b"\x00\xff nonsense"), "answer was unreadable"),
-    "sends a page": (Garbage(b"<html>", kind="text/html"), "answer was unreadable"),
-    "does not speak HTTP": (NotHttp(), "answer was unreadable"),
-    "closes at once": (Drops(), "answer was cut off"),
-    "breaks off": (Cut(200, Says("Hello and so on")), "answer was cut off"),
+    "hangs before a byte": (Hangs(), "the service is too slow"),
+    "hangs in the middle": (Hangs("between_tokens", Says("Hello and")), "the service is too slow"),
+    "keeps the line alive and says nothing": (Hangs("first_token", heartbeat=0.01), "the service is too slow"),
+    "sends garbage": (Garbage(b"\x00\xff nonsense"), "the answer was unreadable"),
+    "sends a page": (Garbage(b"<html>", kind="text/html"), "the answer was unreadable"),
+    "does not speak HTTP": (NotHttp(), "the answer was unreadable"),
+    "closes at once": (Drops(), "the answer was cut off"),
+    "breaks off": (Cut(200, Says("Hello and so on")), "the answer was cut off"),
 }
 QUESTIONS = ("why", "why isn't this responding")
-UNANSWERED = "Nobody answers at its address."
+UNANSWERED = "Nothing answers at its address."
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ async def test_it_says_why_while_nobody_listens_there(bot, server, question: str
     await server.refuse()
     await bot.says("ann", "@glassmind hello")
     found = await report(bot, question)
-    assert "✗ #general: model not reachable" in found and UNANSWERED in found
+    assert "✗ #general: model service unreachable" in found and UNANSWERED in found
 
 
 async def test_it_says_so_when_the_inspection_itself_gets_no_answer(bot, server):
@@ -76,7 +76,7 @@ async def test_it_says_so_when_the_inspection_itself_gets_no_answer(bot, server)
     await bot.says("root", "!cortex why isn't this responding")
     await bot.types("/press Ask the model")
     rules, failure = bot.private()
-    assert "model not reachable" in rules and UNANSWERED in rules
+    assert "model service unreachable" in rules and UNANSWERED in rules
     assert "The inspection failed: provider: unreachable" in failure and "needs no model" in failure
 
 
@@ -99,7 +99,7 @@ async def test_it_says_why_about_a_channel_that_is_not_loaded(bot, server):
     await bot.restart()
     assert not bot.app.registry.keys()
     found = await report(bot, "why")
-    assert "✗ #general: model not reachable" in found and UNANSWERED in found
+    assert "✗ #general: model service unreachable" in found and UNANSWERED in found
 
 
 async def test_it_shows_what_the_model_was_told_while_the_model_is_gone(bot, server):

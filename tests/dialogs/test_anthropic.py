@@ -107,19 +107,24 @@ async def test_counts_are_estimates_that_learn(bot, server):
 
 
 WHY = {
-    "overloaded": (TROUBLES["overloaded"], "is busy", "provider is overloaded", "HTTP 529"),
+    "overloaded": (TROUBLES["overloaded"], "is busy", "the service is overloaded", "HTTP 529"),
     "overloaded in the middle": (
         Interrupted(TROUBLES["overloaded"], Says("Hello and")),
         "is busy",
-        "provider is overloaded",
+        "the service is overloaded",
         "overloaded",
     ),
-    "limited": (TROUBLES["rate_limited"], "is busy", "provider limits the rate", "HTTP 429"),
-    "wrong key": (TROUBLES["bad_key"], "refuses me", "provider refuses the key", "HTTP 401"),
-    "no credit": (TROUBLES["no_credit"], "refuses me", "provider wants credit", "HTTP 400"),
-    "unknown model": (TROUBLES["no_such_model"], "refuses me", "model is unknown", "HTTP 404"),
+    "limited": (TROUBLES["rate_limited"], "is busy", "the service limits our rate", "HTTP 429"),
+    "wrong key": (TROUBLES["bad_key"], "refuses me", "the service rejects our key", "HTTP 401"),
+    "no credit": (TROUBLES["no_credit"], "refuses me", "the account is out of credit", "HTTP 400"),
+    "unknown model": (TROUBLES["no_such_model"], "refuses me", "no such model", "HTTP 404"),
     "too long": (TROUBLES["context_too_long"], "more text than the model can read", "context is too long", ""),
-    "nothing but pings": (Hangs("first_token", heartbeat=0.01), "did not answer in time", "provider is too slow", ""),
+    "nothing but pings": (
+        Hangs("first_token", heartbeat=0.01),
+        "did not answer in time",
+        "the service is too slow",
+        "",
+    ),
 }
 
 

@@ -125,7 +125,7 @@ async def test_on_telegram_a_message_is_asked_about_as_it_was_judged(tmp_path, c
             await bot.settled()
         await bot.hears(bot.root, "/why", reply_to=said)
         assert "gate unknown" not in bot.private(bot.root)
-        assert "provider is failing" in bot.private(bot.root)
+        assert "the service is failing" in bot.private(bot.root)
 
 
 @pytest.mark.parametrize("change", ["edited", "deleted"])
@@ -141,7 +141,7 @@ async def test_on_discord_a_message_is_asked_about_as_it_was_judged(tmp_path, ch
         await bot.settled()
         await bot.hears(bot.root, f"{bot.at} cortex why {said.link}")
         assert "gate unknown" not in bot.private(bot.root)
-        assert "provider is failing" in bot.private(bot.root)
+        assert "the service is failing" in bot.private(bot.root)
 
 
 async def test_what_is_over_is_told_as_over(bot, model):

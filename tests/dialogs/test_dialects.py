@@ -258,7 +258,7 @@ async def test_what_was_learnt_is_shown_and_can_be_forgotten(tmp_path: Path):
         await bot.hears(bot.ann, f"{at} hello")
         await bot.hears(bot.root, "/why", bot.kitchen)
         told = bot.private(bot.root)
-        assert "was answered" in told and "scripted/test-model runs without tools" in told
+        assert "was answered" in told and "scripted/test-model takes no tools: it runs without them" in told
         await bot.hears(bot.root, "!cortex doctor", bot.kitchen)
         told = bot.private(bot.root)
         assert "requests to scripted/test-model" in told and "does not support tools" in told

@@ -229,7 +229,7 @@ async def test_a_question_for_a_page_costs_nothing_and_leads_there(play, words, 
 async def test_where_a_model_could_look_it_is_offered_with_its_price_and_asked_by_a_press(play):
     async with play(fails(), says('{"findings":[],"summary":"All is well."}')) as stage:
         await stage.says("ann", "@bot hello")
-        first = report_of(await stage.asks("why does it not answer ann?"), "provider is failing")
+        first = report_of(await stage.asks("why does it not answer ann?"), "the service is failing")
         (offer,) = [label for label in first.labels if label.startswith("Ask the model: ")]
         assert "up to 60K tokens" in offer
         before = len(stage.model.requests)
@@ -273,7 +273,7 @@ async def test_a_thread_is_found_by_its_name_from_elsewhere(play):
     async with play(fails()) as stage:
         await stage.says("ann", "@bot hello")
         await raid_of(stage)
-        first = report_of(await stage.asks("why no answer in the raid thread"), "provider is failing")
+        first = report_of(await stage.asks("why no answer in the raid thread"), "the service is failing")
         assert "raid" in first.text.splitlines()[0], first.text
 
 

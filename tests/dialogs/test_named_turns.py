@@ -78,7 +78,7 @@ async def test_in_a_terminal_a_named_turn_that_failed_is_told_as_what_it_was(tmp
         turn, request = await names_of(bot, "first?")
         for name in (turn, request):
             shown = joined(await bot.says("root", f"!cortex why {name}"))
-            assert "provider is failing" in shown and MADE_OF not in shown and "all is well" not in shown
+            assert "the service is failing" in shown and MADE_OF not in shown and "all is well" not in shown
 
 
 async def test_in_a_terminal_words_that_are_only_spelt_like_a_turn_are_a_question(tmp_path):

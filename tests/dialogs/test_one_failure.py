@@ -74,7 +74,7 @@ async def test_what_everybody_would_meet_is_not_tried_again_for_a_while(bot, ser
     assert not await is_answered(bot, "james", "#random") and len(server.received) == asked
     await bot.says("root", "!cortex why", "#random")
     report = "\n".join(bot.lines)
-    assert "the model is left alone" in report and "in another channel" in report and "Not asked again until" in report
+    assert "waiting for a failing model" in report and "in another channel" in report and "Next try from" in report
     bot.clock.advance(301)
     assert await is_answered(bot, "james", "#random")
 
@@ -115,4 +115,4 @@ async def test_the_doctor_says_which_work_is_left_alone_and_who_met_it(bot, serv
     assert "model openai/test-model, background work: left alone for" in report
     assert "an inspection met that" in report
     await bot.says("root", "!cortex why")
-    assert "Background work leaves a model alone for" in "\n".join(bot.lines)
+    assert "Background work does not ask a model for another" in "\n".join(bot.lines)

@@ -131,8 +131,8 @@ async def test_why_says_that_it_has_not_begun_and_until_when_it_is_waited_for(tm
         await it.passes(200)
         said = "\n".join(await it.told("why"))
         assert "is in progress" in said and "stuck" not in said
-        assert "openai/test-model was asked at " in said and "no word yet" in said
-        assert "may still be loading the model" in said and "I wait for it until " in said
+        assert "The bot asked openai/test-model at " in said and "no word yet" in said
+        assert "may still be loading the model" in said and "The bot waits for it until " in said
 
 
 @PLATFORMS

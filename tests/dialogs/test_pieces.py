@@ -206,10 +206,10 @@ async def test_why_and_this_say_that_pieces_were_gathered(tmp_path: Path) -> Non
             text = f"{AT} are you there?" if number == 0 else ""
             bot.say(bot.root, text, bot.kitchen, photo=photo(number), extra=album(7))
         await bot.settled()
-        assert "3 messages are one turn" in await told_of(bot, "!cortex why")
+        assert "3 messages became one turn" in await told_of(bot, "!cortex why")
         answer = bot.written(bot.kitchen)[0]
         this = await told_of(bot, "!cortex this", reply_to=answer)
-        assert "3 messages are one turn: more was waited for (an album), 1.5 s." in this
+        assert "3 messages became one turn: the bot waited 1.5 s for more (an album)." in this
 
 
 @pytest.mark.parametrize("caption", [0, 2])
@@ -278,7 +278,7 @@ async def test_an_album_whose_caption_is_told_later_is_one_turn_with_all_picture
         assert [one.outcome for one in (first, second, newest)] == ["stored_only", "stored_only", "replied"]
         told = [await gathered(bot, one) for one in (first, second, newest)]
         assert {(one["into"], one["messages"], one["of_album"]) for one in told} == {(told[2]["into"], "3", "3")}
-        assert "3 messages are one turn" in await told_of(bot, "!cortex why")
+        assert "3 messages became one turn" in await told_of(bot, "!cortex why")
         await bot.hears(bot.ann, f"{AT} thanks", bot.kitchen)
         assert len([image for message in model.requests[-1].messages for image in message.images]) == 3
 

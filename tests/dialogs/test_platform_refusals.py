@@ -78,7 +78,7 @@ async def test_what_discord_hides_is_asked_about_by_its_link(bot):
     desk = bot.house.channel("desk")
     desk.deny(bot.house.role("new members", members=(bot.me,)), "view_channel")
     words = await told(bot, bot.root, "!cortex doctor #desk")
-    assert "I know no channel" in words and "What I may not view" in words.replace("what", "What")
+    assert "The bot knows no channel" in words and "What I may not view" in words.replace("what", "What")
     words = await told(bot, bot.root, f"!cortex doctor https://discord.com/channels/{bot.house.id}/{desk.id}")
     assert "the bot may not view the channel" in words and "Discord does not say by whom" in words
     assert "desk" not in words
@@ -114,7 +114,7 @@ async def test_who_does_not_run_the_place_learns_nothing_of_it(bot):
     secret = den.channel("secret")
     for written in ("#secret", str(secret.id), f"{den.id}:{secret.id}"):
         words = await told(bot, bot.mod, f"!cortex doctor {written}")
-        assert "rights in" not in words and "I know no channel" in words
+        assert "rights in" not in words and "The bot knows no channel" in words
     assert f"rights in discord:{den.id}:{secret.id}" in await told(bot, bot.root, "!cortex doctor #secret")
 
 
@@ -125,7 +125,7 @@ async def test_a_name_of_several_places_is_not_guessed(bot):
 
 
 async def test_a_place_is_not_made_up_and_a_platform_that_is_away_is_named(bot):
-    assert "I know no channel #nowhere" in await told(bot, bot.root, "!cortex doctor #nowhere")
+    assert "The bot knows no channel #nowhere" in await told(bot, bot.root, "!cortex doctor #nowhere")
     bot.server.fault("get_guilds", Refuses(503, 0, "?"), times=9)
     assert "could not be asked" in await told(bot, bot.root, "!cortex doctor #nowhere")
 
@@ -209,7 +209,7 @@ async def test_who_does_not_run_the_chat_learns_nothing_of_it(phone):
     den = phone.world.supergroup("den", phone.ann, phone.me, username="the_den")
     for written in (str(den.id), "@the_den"):
         words = await phoned(phone, phone.mod, f"!cortex doctor {written}")
-        assert "I know no channel" in words and "may send" not in words
+        assert "The bot knows no channel" in words and "may send" not in words
     phone.world.admit(den, phone.mod, status="administrator")
     assert "may send" in await phoned(phone, phone.mod, "!cortex doctor @the_den")
 

@@ -9,7 +9,7 @@ from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_sources import ANSWER, MADE_OF, scripted
 from tests.fakes.provider import ScriptedProvider, fails
 
-FAILING = "provider is failing"
+FAILING = "the service is failing"
 SIGN, THINKING = "❓", "🤔"
 
 

@@ -68,7 +68,7 @@ async def test_an_owner_may_ask_about_a_group_from_which_only_commands_came(bot)
     await bot.settled()
     await bot.hears(bot.root, "why #kitchen", bot.dm(bot.root))
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "I know no channel" not in report and report.startswith("✗ kitchen: the bot is not in it")
+    assert "The bot knows no channel" not in report and report.startswith("✗ kitchen: the bot is not in it")
 
 
 async def test_a_silencing_memory_is_named_by_its_place_and_the_advice_works_as_it_stands(bot):
@@ -126,12 +126,12 @@ async def test_an_answer_that_was_sent_again_is_not_called_lost(bot):
     bot.server.fault("sendMessage", Drops())
     await bot.hears(bot.ann, f"{AT} hello again")
     await bot.hears(bot.root, "/why")
-    assert "answer may be lost" in "\n".join(bot.texts(bot.dm(bot.root))[-2:])
+    assert "an answer may be lost" in "\n".join(bot.texts(bot.dm(bot.root))[-2:])
     await bot.presses(bot.root, "Send it")
     assert bot.texts()[-1] == "Hello, Ann! (simulated)"
     await bot.hears(bot.root, "/why")
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "answer may be lost" not in report and "was sent once more on request" in report
+    assert "an answer may be lost" not in report and "sent the answer once more on request" in report
 
 
 async def test_a_question_is_not_an_answer_to_itself(bot):

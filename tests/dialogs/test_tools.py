@@ -182,6 +182,6 @@ async def test_of_too_many_calls_in_one_answer_some_are_run_and_all_is_told(tmp_
         assert (row.stage, row.detail) == (LedgerStage.TOOL, (("dropped", "4936"),))
         (turn,) = await bot.store.journal.recent_turns(GENERAL, 1)
         assert len(await bot.store.journal.calls_of_turn(turn.id)) == 64
-        assert "4,936 tool calls of one answer were too many, and not run." in "\n".join(
+        assert "4,936 tool calls of one answer were too many, and did not run." in "\n".join(
             await bot.says("root", "!cortex why")
         )

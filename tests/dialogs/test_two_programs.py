@@ -148,7 +148,7 @@ async def test_an_answer_that_another_program_changed_is_in_the_trail_and_the_ow
     assert "#kitchen" in alert and "revoke the token" in alert and "coin" not in alert
     await bot.hears(bot.root, "!cortex why")
     report = bot.private(bot.root)
-    assert "the answer was changed" in report and "confirmed" in report and "not changed from here" in report
+    assert "the answer was changed" in report and "confirmed" in report and "this bot did not" in report
     await bot.hears(bot.root, "!cortex doctor")
     assert "another program spoke" in bot.private(bot.root)
     await changes(bot, answer, "buy two")

@@ -41,7 +41,7 @@ async def test_a_message_whose_form_is_new_is_what_why_tells_of(discord, broken)
     assert (heard.channel, heard.author.name, heard.text) == (discord.key().channel, "Ann", "")
     assert heard.event is not None and heard.event.kind is EventKind.UNREADABLE and heard.mentions_bot
     text = await report(discord)
-    assert "#kitchen: it could not be read" in text and "✗ arrival" in text and "secret" not in text
+    assert "#kitchen: the bot could not read it" in text and "✗ arrival" in text and "secret" not in text
     assert "Update the bot" in text
 
 
@@ -74,7 +74,7 @@ async def test_a_reply_to_an_unreadable_message_asks_about_it(discord):
     await discord.hears(discord.ann, f"{discord.at} say yes")
     before = discord.private(discord.root)
     await discord.hears(discord.root, "!cortex why", reply_to=broken)
-    assert "it could not be read" in discord.private(discord.root).removeprefix(before)
+    assert "the bot could not read it" in discord.private(discord.root).removeprefix(before)
 
 
 # Telegram
@@ -105,7 +105,7 @@ async def test_an_unreadable_message_belongs_to_its_group_and_is_what_why_tells_
     assert heard.event is not None and heard.event.kind is EventKind.UNREADABLE and heard.mentions_bot
     assert heard.message_id == str(number)
     text = await report(telegram)
-    assert "kitchen: it could not be read" in text and "✗ arrival" in text and "secret" not in text
+    assert "kitchen: the bot could not read it" in text and "✗ arrival" in text and "secret" not in text
 
 
 async def test_a_kind_of_content_that_nobody_knows_is_what_why_tells_of(telegram):

@@ -70,18 +70,18 @@ SCENARIOS = (
         "a message of a new form on Discord",
         "UNREADABLE",
         its_form_is_new,
-        ("could not be read", "cannot read", "Update the bot"),
+        ("could not read it", "cannot read", "Update the bot"),
     ),
     OnTelegram(
         "a message of a new form on Telegram",
         "UNREADABLE",
         its_form_is_new_there_too,
-        ("could not be read", "cannot read", "Update the bot"),
+        ("could not read it", "cannot read", "Update the bot"),
     ),
     OnTelegram(
         "a message of a new kind on Telegram",
         "UNREADABLE",
         it_is_of_an_unknown_kind,
-        ("could not be read", "shouted_message"),
+        ("could not read it", "shouted_message"),
     ),
 )

@@ -101,7 +101,7 @@ HELD_BACK = (
         "more was written after a message was sent",
         SUPPRESSED,
         ann_asks,
-        ("words were held back", f"{len(REST)} characters", "behind a call of", "another model"),
+        ("words were held back", f"{len(REST)} characters", "after a call of", "another model"),
         script=(Calls([call("reply", text="Yes, I am.")]), Says(REST)),
     ),
     Scenario(
@@ -131,7 +131,7 @@ SCENARIOS = (
         "a part of the answer is refused",
         RULE,
         a_part_is_refused,
-        ("1 of 2 parts not sent", "50035", "channel was told", "doctor"),
+        ("1 of 2 parts not sent", "50035", "told the channel", "doctor"),
         script=(Says("so it is, " * 500 + "the end"),),
     ),
     Scenario(
@@ -143,14 +143,14 @@ SCENARIOS = (
         script=(Calls([call("reply", text="hm")]),),
         settings={"model": {"turn_timeout": 4.0}},
     ),
-    Scenario("the turn breaks", RULE, the_turn_breaks, ("channel was told", "KeyError", "fault of the program")),
+    Scenario("the turn breaks", RULE, the_turn_breaks, ("told the channel", "KeyError", "bug in the program")),
     Scenario("the bot may not write there", RULE, the_channel_is_closed, ("50013", "not sent", "Nobody", "doctor")),
     Scenario("the platform fails again and again", RULE, the_platform_fails, ("503", "4 attempts", "doctor")),
     Scenario(
         "the platform cannot be reached",
         RULE,
         the_platform_is_away,
-        ("the answer waits", "cannot be reached", "4 attempts", "goes out by itself"),
+        ("the answer waits", "is unreachable", "4 attempts", "goes out by itself"),
     ),
     Scenario(
         "the topic is closed",
@@ -176,7 +176,7 @@ SCENARIOS = (
         "the adapter is broken",
         RULE,
         the_adapter_is_broken,
-        ("KeyError", "look at the channel", "fault of the program"),
+        ("KeyError", "look at the channel", "bug in the program"),
         sure=Confidence.CANNOT_TELL,
     ),
 )

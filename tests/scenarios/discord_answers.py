@@ -93,7 +93,7 @@ SCENARIOS = (
         "the bot may not write in a channel",
         "DC-PERMS",
         it_may_not_write,
-        ("a right is missing", "Missing: Send Messages", "Denied to the bot itself", "switch Send Messages on"),
+        ("the bot lacks a permission", "Missing: Send Messages", "Denied to the bot itself", "switch Send Messages on"),
     ),
     OnDiscord("the bot was given the right again", HEALTHY, it_was_given_the_right_again, ("was answered",)),
     OnDiscord(
@@ -112,6 +112,6 @@ SCENARIOS = (
         "Discord asks to wait",
         "RATE-OUT",
         it_is_told_to_wait,
-        ("more slowly", "asked to wait until", "tried once", "sends_per_second"),
+        ("more slowly", "asked the bot to wait until", "tried once", "sends_per_second"),
     ),
 )

@@ -100,7 +100,9 @@ async def the_history_is_torn(stage: Stage) -> None:
 
 
 SERVICE = (
-    Scenario("the key is refused", PROVIDER, ann_asks, ("HTTP 401", "auth", "Renew"), script=(FAILURES["bad_key"],)),
+    Scenario(
+        "the key is refused", PROVIDER, ann_asks, ("HTTP 401", "key rejected", "Renew"), script=(FAILURES["bad_key"],)
+    ),
     Scenario(
         "the key is refused, seen from the machine",
         PROVIDER,
@@ -122,14 +124,14 @@ SERVICE = (
         "the rate is limited",
         PROVIDER,
         ann_asks,
-        ("2 times", "HTTP 429", "Not asked again until", "fallback"),
+        ("2 times", "HTTP 429", "Next try from", "fallback"),
         script=(LIMITED, LIMITED),
     ),
     Scenario(
         "the model is left alone after it failed",
         PROVIDER,
         ann_asks_again,
-        ("left alone", "Not asked again until", "in this channel: overloaded", "fallback model"),
+        ("failing model", "Next try from", "in this channel: overloaded", "fallback model"),
         script=(FAILURES["unavailable"],) * 2,
     ),
     Scenario(
@@ -146,7 +148,7 @@ SERVICE = (
         "both models fail",
         PROVIDER,
         ann_asks,
-        ("no model answers", "test-model: auth (HTTP 401)", "second: not found (HTTP 404)", "Renew"),
+        ("no model answers", "test-model: key rejected (HTTP 401)", "second: no such model (HTTP 404)", "Renew"),
         script=(FAILURES["bad_key"], FAILURES["no_such_model"]),
         settings={"model": {"fallbacks": ["openai/second"]}},
     ),
@@ -154,14 +156,18 @@ SERVICE = (
         "nobody listens at the address",
         "NET",
         nobody_listens,
-        ("not reachable", "Nobody answers at its address", "console is reached", "base_url of [providers.openai]"),
+        ("unreachable", "Nothing answers at its address", "Console is reachable", "base_url of [providers.openai]"),
         script=(Says("yes"),),
     ),
     Scenario(
         "the proxy is not there",
         "NET",
         ann_asks,
-        ("The proxy cannot be reached", "It is openai, by the proxy 127", "Check proxy of [providers.openai]"),
+        (
+            "The proxy is unreachable",
+            "The service is openai, through the proxy 127",
+            "Check proxy of [providers.openai]",
+        ),
         settings={"model": ONLINE, "providers": {"openai": {"kind": "openai", **PROXIED}}, "client": PROXIED},
     ),
     Scenario(
@@ -191,7 +197,7 @@ SERVICE = (
         "a page instead of an answer",
         PROVIDER,
         ann_asks,
-        ("HTTP 403", "a firewall blocks it"),
+        ("HTTP 403", "a firewall blocks the bot"),
         script=(FAILURES["html_forbidden"],),
     ),
     Scenario(
@@ -214,7 +220,7 @@ REQUESTS = (
         "a window too small for anything",
         WINDOW,
         ann_asks,
-        ("context is too long", "3,000", "The next request is", "larger window"),
+        ("the prompt is too long", "3,000", "The next request is", "larger window"),
         settings={"model": {"name": "simulated/simulated-1", "context_window": 3_000, "max_output_tokens": 1_000}},
     ),
     Scenario(
@@ -235,7 +241,7 @@ REQUESTS = (
         "a torn pair that only the provider sees",
         ORPHAN,
         ann_asks,
-        ("do not pair up", "new"),
+        ("do not belong together", "new"),
         sure=Confidence.LIKELY,
         script=(FAILURES["tool_id_unanswered"],),
     ),
@@ -253,21 +259,21 @@ UNFIT = (
         "the model takes no tools, says Ollama, and answers without",
         HEALTHY,
         ann_asks,
-        ("was answered", "runs without tools"),
+        ("was answered", "runs without them"),
         script=(FAILURES["no_tools_ollama"], Says("yes")),
     ),
     Scenario(
         "nobody offers the model with tools, says OpenRouter, and it answers without",
         HEALTHY,
         ann_asks,
-        ("was answered", "runs without tools"),
+        ("was answered", "runs without them"),
         script=(FAILURES["no_tools_openrouter"], Says("yes")),
     ),
     Scenario(
         "the server was started without tools, says vLLM, and answers without",
         HEALTHY,
         ann_asks,
-        ("was answered", "runs without tools"),
+        ("was answered", "runs without them"),
         script=(FAILURES["no_tools_vllm"], Says("yes")),
     ),
     Scenario(
@@ -297,7 +303,7 @@ UNFIT = (
         "nobody knows the window",
         GUESS,
         ann_writes_a_book_after_a_word,
-        ("the window is a guess", "8,192 tokens are assumed", "model.context_window"),
+        ("the window is a guess", "assumes 8,192 tokens", "model.context_window"),
         script=(Says("yes"),),
         settings={"model": {"context_window": 0}},
     ),
@@ -314,7 +320,7 @@ OWN_WORK = (
         "what a branch brought back comes to nothing",
         PROVIDER,
         ann_asks,
-        ("own work: provider refuses the key", "HTTP 401", "about what branch b", "Renew"),
+        ("own work: the service rejects our key", "HTTP 401", "about what branch b", "Renew"),
         script=(Mind(FAILURES["bad_key"]),) * 4,
     ),
     Scenario(

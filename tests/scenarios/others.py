@@ -96,7 +96,7 @@ AT_THE_TERMINAL = (
         "somebody has it begin anew",
         "FRESH-CHAT",
         mod_begins_anew,
-        ("a fresh chat was started", "Nothing said before", "new undo"),
+        ("a fresh chat was started", "nothing that was said before", "new undo"),
         script=(Says("Nice name."), Says("I do not know.")),
     ),
     Scenario(
@@ -110,7 +110,7 @@ AT_THE_TERMINAL = (
         "the model is left alone since it failed elsewhere",
         "BREAKER",
         it_failed_elsewhere,
-        ("left alone", "Not asked again until", "in another channel: overloaded"),
+        ("failing model", "Next try from", "in another channel: overloaded"),
         script=(FAILURES["unavailable"],) * 2,
         outside="LLM-AUTH",
     ),
@@ -118,7 +118,7 @@ AT_THE_TERMINAL = (
         "the filter minds what somebody else said",
         "FLAG-OVERHEARD",
         james_says_what_the_filter_minds,
-        ("answered without some words", "said before, not the message itself", "Left out of requests: i", "undo i"),
+        ("answered without some words", "said before, not the message itself", "The bot now leaves out i", "undo i"),
         script=(Says("Yes."),),
     ),
 )
@@ -126,7 +126,7 @@ TOO_MUCH = Scenario(
     "more than the service takes at a time",
     "SERVICE-LIMIT",
     ann_asks,
-    ("cannot be used here", "6,000 tokens at most", "account's limit"),
+    ("the request is over the limit", "6,000 tokens at most", "account's limit"),
     script=(TOO_LARGE,),
 )
 THINKS = Scenario(
@@ -162,7 +162,7 @@ SCENARIOS = (
         "an anonymous admin gives a command",
         ANONYMOUS,
         an_anonymous_admin_pauses_it,
-        ("an anonymous admin wrote it", "obeyed for nobody"),
+        ("an anonymous admin wrote it", "obeys nobody it cannot identify"),
         live_only=True,
     ),
 )

@@ -71,7 +71,7 @@ def ill(stage: Stage, state: AdapterState, detail: str) -> AdapterHealth:
 
 SCENARIOS = (
     Scenario("it was stopped", RULE, it_was_stopped, ("stopped by a signal", "glassmind run"), on_host=True),
-    Scenario("it vanished", RULE, it_vanished, ("vanished", "glassmind run"), on_host=True),
+    Scenario("it vanished", RULE, it_vanished, ("without recording why", "glassmind run"), on_host=True),
     Scenario("the adapter is off", RULE, the_adapter_is_off, ("[platforms.console]", "enabled = true"), on_host=True),
     Scenario("the adapter is down", RULE, the_adapter_is_down, ("connection refused", "doctor")),
     Scenario("two programs listen", "TG-409", two_programs_listen, ("Each gets a part", "Stop the other program")),
@@ -79,14 +79,14 @@ SCENARIOS = (
         "it ends over and over",
         RULE,
         it_ends_over_and_over,
-        ("was restarted", "in every turn", "runs again since"),
+        ("restarted", "every time it worked on", "running again since"),
         script=(Hangs(), Hangs(), Hangs()),
     ),
     Scenario(
         "it ended over a command",
         RULE,
         it_ended_over_a_command,
-        ("was restarted", "runs again since"),
+        ("restarted", "running again since"),
         why="/reply {replied} !cortex why",
     ),
     Scenario("it runs, seen from the machine", HEALTHY, ann_asks, ("was answered",), on_host=True),

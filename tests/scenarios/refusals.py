@@ -41,7 +41,7 @@ REFUSALS = (
     Refusal(
         "the country is not served",
         (Fails(403, "unsupported_country_region_territory", "Country, region, or territory not supported"),),
-        ("country is not served", "HTTP 403", "host's country"),
+        ("not offered in this country", "HTTP 403", "host's country"),
     ),
     Refusal(
         "the message is flagged",
@@ -64,7 +64,7 @@ REFUSALS = (
     Refusal(
         "the address lacks its path",
         (Garbage(b'{"detail":"Not Found"}', 404, "application/json"),),
-        ("the address is wrong", "HTTP 404", "/v1"),
+        ("the service address is wrong", "HTTP 404", "/v1"),
     ),
     Refusal(
         "the account is not verified",
@@ -88,25 +88,27 @@ REFUSALS = (
     Refusal(
         "it will never fit",
         (TOO_LARGE,),
-        ("cannot be used here", "6,000 tokens at most", "has 7,913", "account's limit"),
+        ("the request is over the limit", "6,000 tokens at most", "has 7,913", "account's limit"),
         "SERVICE-LIMIT",
     ),
     Refusal(
         "the rate is limited for minutes",
         (LATER,),
-        ("limits the rate", "HTTP 429", "Not asked again until", "7 min"),
+        ("limits our rate", "HTTP 429", "Next try from", "7 min"),
     ),
-    Refusal("a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "tool use")),
+    Refusal(
+        "a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "malformed tool call")
+    ),
     Refusal(
         "the model is being loaded",
         (LOADING, LOADING),
-        ("the model is loading", "loading", "Wait until it is loaded"),
+        ("the model is still loading", "loading", "Wait until it is loaded"),
     ),
     Refusal("an answer without a choice", (NO_CHOICE, NO_CHOICE), ("service sent no answer", "choices is empty")),
     Refusal(
         "a firewall before the service",
         (Fails(403, message="Sorry, you have been blocked", html=True),),
-        ("a firewall blocks it", "HTTP 403", "Sorry, you have been blocked"),
+        ("a firewall blocks the bot", "HTTP 403", "Sorry, you have been blocked"),
     ),
     Refusal(
         "nobody knows why",

@@ -137,20 +137,20 @@ SCENARIOS = (
         "an answer is refused without marks too",
         "OUT-PARSE",
         it_is_refused_without_marks_too,
-        ("the markup is refused", "as plain text too", "report d"),
+        ("its formatting is refused", "and the plain text too", "report d"),
         script=(Says(MARKED),),
     ),
     OnTelegram(
         "Telegram asks to wait",
         "RATE-OUT",
         it_is_told_to_wait,
-        ("more slowly", "asked to wait until 08:54:01 (37 s)", "tried once", "sends_per_second"),
+        ("more slowly", "asked the bot to wait until 08:54:01 (37 s)", "tried once", "sends_per_second"),
     ),
     OnTelegram(
         "Telegram asks to wait for ever",
         "RATE-OUT",
         it_is_told_to_wait_for_ever,
-        ("asked to wait again and again", "given up after 29 attempts", "sends_per_second"),
+        ("asked the bot to wait again and again", "gave up after 29 attempts", "sends_per_second"),
     ),
     OnTelegram("it waited as it was told", HEALTHY, it_waited_as_it_was_told, ("was answered",)),
     OnTelegram(

@@ -15,7 +15,7 @@ HOUR = 3600
 PANTRY = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP - 1}"))
 GROUP = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_GROUP}"))
 LISTED = {"telegram": {"allowed_channels": [str(FIRST_GROUP)]}}
-STILL = "Slash commands, replies to it and DMs arrive"
+STILL = "Slash commands, replies to the bot and DMs arrive"
 
 
 async def active_and_private(stage: Phones) -> None:
@@ -124,19 +124,19 @@ SCENARIOS = (
         "group privacy in a group where all is to be answered",
         PRIVACY,
         active_and_private,
-        ("Group privacy is on", "no admin", STILL, "/setprivacy", "add it again"),
+        ("Group privacy is on", "not an admin", STILL, "/setprivacy", "add it again"),
     ),
     OnTelegram(
         "group privacy, and replies are answered",
         PRIVACY,
         active_private_and_answering_replies,
-        ("none was plain talk", STILL, "/setprivacy"),
+        ("messages was plain talk", STILL, "/setprivacy"),
     ),
     OnTelegram(
         "group privacy holds a mention back",
         PRIVACY,
         mentions_are_held_back,
-        ("What came last was no plain talk", STILL, "/setprivacy"),
+        ("The last message was not plain talk", STILL, "/setprivacy"),
         sure=Confidence.CANNOT_TELL,
     ),
     OnTelegram(
@@ -155,7 +155,7 @@ SCENARIOS = (
         "the bot was thrown out of the group",
         "REMOVED",
         it_was_thrown_out,
-        ("the bot is not in it", "removed at", "by a person", "Add the bot to the group again"),
+        ("the bot is not a member", "A person removed it at", "Add the bot to the group again"),
         target=GROUP,
     ),
     OnTelegram(

@@ -96,7 +96,7 @@ SCENARIOS = (
         "slow mode holds the bot back",
         "SLOW-MODE",
         slow_mode_is_on,
-        ("asked to wait until", "Slow mode: one message in 1 min", "turn slow mode off"),
+        ("asked the bot to wait until", "Slow mode: one message in 1 min", "turn slow mode off"),
         outside="RATE-OUT",
     ),
     OnTelegram(

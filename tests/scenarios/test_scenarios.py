@@ -28,7 +28,8 @@ CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
 LINE = re.compile(r"\.py:\d+")
 STOOD = re.compile(r"(?<=For )\d+(?= s, once)")
 LEFT = re.compile(
-    r"(?<=until \d\d:\d\d:\d\d \()\d+ (?:s|min)(?=\))|(?<=left out since )\d\d:\d\d:\d\d"
+    r"(?<=\d\d:\d\d:\d\d \(in )\d+ (?:s|min)(?=\))"
+    r"|(?<=until \d\d:\d\d:\d\d \()\d+ (?:s|min)(?=\))|(?<=left out since )\d\d:\d\d:\d\d"
     r"|(?<=a fresh chat at )\d\d:\d\d:\d\d"
 )
 """Time passes while a message that tells of it waits to be edited."""

@@ -17,7 +17,6 @@ from bot.config.file_privacy import exposure, planted_files
 from bot.config.schema import WebPageConfig
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.failure_words import unread_part
-from bot.diagnostics.rules.window_guessed import MORE_ROOM_FIX
 from bot.domain.bot_accounts import FOREIGN, STREAM, BotAccount, foreign_account_text, put_back
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Heartbeat, ModelHealth, ProbeResult, WorkKind
@@ -30,6 +29,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.ports.traces import TraceHealth
 from bot.runtime import time_zones
+from bot.sentences import say
 from bot.skills import FOLDER as SKILLS
 from bot.skills import folders_of
 from bot.text.text import quote_line
@@ -240,7 +240,7 @@ async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[ProbeRes
             name=f"reading of {model}",
             state="warning",
             evidence=f"the server reads only {part.read:,} tokens of about {part.sent:,} that it is sent",
-            fix=MORE_ROOM_FIX,
+            fix=say("window_guessed.more-room"),
         )
         for model, part in found.items()
     ]

@@ -26,6 +26,7 @@ from bot.cortex.words.report import MAX_BUTTONS, button_labels, first_message, s
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
+from bot.diagnostics.funnel import step_name
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, ForgetMemory, FunnelStage, StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -211,6 +212,6 @@ def _all_checks(diagnosis: Diagnosis) -> str:
     for check in diagnosis.checks:
         detail = f": {quote_line(check.detail, 120)}" if check.detail else ""
         state = check.state.replace("_", " ")
-        lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {check.name} {state}{detail}")
+        lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {step_name(check.name)} {state}{detail}")
     lines += [f"○ could not look at {unread_line(one)}" for one in diagnosis.unread]
     return "\n".join(lines)

@@ -145,14 +145,14 @@ class ContextCapturer:
             found = await asyncio.gather(*(store.ledger.trail(stored.id) for stored in heard))
             return tuple(trail_line(trail) for trail in found if trail)
 
-        ledger = await pieces.read("ledger", "how messages ended", trails, ())
+        ledger = await pieces.read("ledger", "unread.ended", trails, ())
         requests = await pieces.read(
-            "journal", "the newest requests", lambda: store.journal.recent_requests(target.key, _MAX_REQUESTS), ()
+            "journal", "unread.newest-requests", lambda: store.journal.recent_requests(target.key, _MAX_REQUESTS), ()
         )
         around = await pieces.read(
-            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
+            "around", "unread.around", lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
         )
-        gap = await pieces.read("gap", "what only one side knows", lambda: GapPages(store).lines(inspection), ())
+        gap = await pieces.read("gap", "unread.gap", lambda: GapPages(store).lines(inspection), ())
         lacking = tuple(f"could not read {unread_line(one)}" for one in pieces.unread)
         journal = tuple(map(request_line, requests))
         return replace(around, changes=(*lacking, *around.changes), ledger=ledger, journal=journal, gap=gap)

@@ -100,9 +100,9 @@ async def read_live_view(
     """Put the live view of a capture together; what is read of the store for it is bounded."""
     meter, pieces = store.meter, PieceReader(*PATIENT_SECONDS)
     usage, sizes, compactions = await asyncio.gather(
-        pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
-        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MAX_TURNS), ()),
-        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MAX_TURNS), ()),
+        pieces.read("usage", "unread.used", lambda: meter.usage(shown.key, 0), ()),
+        pieces.read("sizes", "unread.turn-sizes", lambda: meter.sizes(shown.key, MAX_TURNS), ()),
+        pieces.read("compactions", "unread.compactions", lambda: store.compactions.recent(shown.key, MAX_TURNS), ()),
     )
     stats = shown.stats
     size = RequestFullness(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.diagnostics.answer_changes import UNSEEN_CHECK
+from bot.diagnostics.funnel import SEEN, step_name
 from bot.domain.access import Authority
 from bot.domain.finding import (
     Confidence,
@@ -144,7 +144,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
         return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
     unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
     # what is under way may still fail, and what never arrives leaves no trace
-    doubtful = any(check.state in _DOUBTFUL_STATES and check.name != UNSEEN_CHECK for check in diagnosis.checks)
+    doubtful = any(check.state in _DOUBTFUL_STATES and check.name != SEEN for check in diagnosis.checks)
     mark, words = (
         ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
     )
@@ -207,7 +207,7 @@ def _passed(passed: Sequence[FunnelCheck], every: Sequence[FunnelCheck]) -> Iter
     whole = len(gates) > 1 and len(gates) == sum(check.stage is FunnelStage.GATE for check in every)
     for check in passed:
         if not whole or check.stage is not FunnelStage.GATE:
-            yield _named(check) if check.name in {"adapter", "pause", "mode"} else check.name
+            yield _named(check) if check.name in {"adapter", "pause", "mode"} else step_name(check.name)
         elif check is gates[0]:
             set_now = [gate.detail for gate in gates if gate.detail]
             yield f"all gates ({', '.join(set_now)})" if set_now else "all gates"
@@ -222,13 +222,15 @@ def _missed(missed: Sequence[FunnelCheck]) -> Iterator[str]:
         if name in gates[1:] or (model and name == "decision"):
             continue
         if name in gates:
-            yield name if len(gates) == 1 else "gates" if "arrival" in names or name == "author" else "later gates"
+            several = "gates" if "arrival" in names or name == "author" else "later gates"
+            yield step_name(name) if len(gates) == 1 else several
         else:
-            yield "model" if model and name == "request" else name
+            yield "model" if model and name == "request" else step_name(name)
 
 
 def _named(check: FunnelCheck) -> str:
-    return f"{check.name} ({quote_line(check.detail, 40)})" if check.detail else check.name
+    name = step_name(check.name)
+    return f"{name} ({quote_line(check.detail, 40)})" if check.detail else name
 
 
 def _finding(number: int, finding: Finding) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from bot.diagnostics.evidence.evidence import MessageChoice
 from bot.domain.ids import PersonKey
 from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
@@ -44,9 +45,9 @@ def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -
     if found := _of_people(wanting, asker):
         return found
     if failed:
-        return ChosenMessage(failed[0], "newest failed work")
+        return ChosenMessage(failed[0], MessageChoice.NEWEST_FAILED_WORK)
     newest = people or asked
-    return _of_people(chatter, asker) or (ChosenMessage(newest[0], "newest") if newest else None)
+    return _of_people(chatter, asker) or (ChosenMessage(newest[0], MessageChoice.NEWEST) if newest else None)
 
 
 def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None, words: str = "") -> ChosenMessage | None:
@@ -57,15 +58,15 @@ def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None, wo
     answered = [one for one in recent if one.outcome is Outcome.REPLIED and _is_question(one)]
     named = query(words).subjects
     if fitting := [one for one in answered if any(alike(n, t) for n in named for t in terms(one.inbound.text))]:
-        return ChosenMessage(fitting[0], "newest")
+        return ChosenMessage(fitting[0], MessageChoice.NEWEST)
     own = [one for one in answered if asker is not None and one.inbound.person == asker]
-    return ChosenMessage((own or answered)[0], "newest") if answered else None
+    return ChosenMessage((own or answered)[0], MessageChoice.NEWEST) if answered else None
 
 
 def _of_people(pool: Sequence[StoredInbound], asker: PersonKey | None) -> ChosenMessage | None:
     if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
-        return ChosenMessage(own[0], "your newest unanswered")
-    return ChosenMessage(pool[0], "newest unanswered") if pool else None
+        return ChosenMessage(own[0], MessageChoice.YOUR_NEWEST_UNANSWERED)
+    return ChosenMessage(pool[0], MessageChoice.NEWEST_UNANSWERED) if pool else None
 
 
 def _failed_work(recent: Sequence[StoredInbound]) -> list[StoredInbound]:

@@ -29,6 +29,7 @@ from bot.diagnostics.evidence.evidence import (
     Evidence,
     FreshChat,
     LastAnswer,
+    MessageChoice,
     PendingApproval,
     ProcessTool,
     SiblingThread,
@@ -54,6 +55,7 @@ from bot.domain.turn import OutboxState, StoredOutbox, StoredRequest, StoredTurn
 from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 
 FRESH_HEARTBEAT_MS = 60_000
 """A sign of life older than this is that of a dead process."""
@@ -160,13 +162,15 @@ class EvidenceCollector:
         about = await self._message(pieces, key, found, place, now, ask)
         store, take = self.store, pieces.take
         live, platform = self.live, self._platform(key.channel)
-        known = take("adapter", "how the platform is", lambda: tuple(self._adapters(heartbeat)), ())
+        known = take("adapter", "unread.adapter", lambda: tuple(self._adapters(heartbeat)), ())
         adapter = next((one for one in known if one.name == platform_of(key.channel)), None)
-        models = take("models", "how the models are", lambda: tuple(live.models()) if live else (), ())
-        queue = take("queue", "what waits", lambda: live.directory.queue(key) if live else QueueHealth(), QueueHealth())
-        tools = take("tools", "which tools there are", lambda: tuple(live.tools(key)) if live else (), ())
-        vitals = take("vitals", "whether the bot stood still", lambda: self._vitals(key.channel), ProcessVitals())
-        names = take("names", "the channel's former ids", lambda: store.channels.moves.names(key.channel), ())
+        models = take("models", "unread.models", lambda: tuple(live.models()) if live else (), ())
+        queue = take(
+            "queue", "unread.queue", lambda: live.directory.queue(key) if live else QueueHealth(), QueueHealth()
+        )
+        tools = take("tools", "unread.tools", lambda: tuple(live.tools(key)) if live else (), ())
+        vitals = take("vitals", "unread.vitals", lambda: self._vitals(key.channel), ProcessVitals())
+        names = take("names", "unread.names", lambda: store.channels.moves.names(key.channel), ())
         self._note_estimates(pieces)
         return Evidence(
             now=now,
@@ -226,18 +230,18 @@ class EvidenceCollector:
         """Read what is known of the channel, and which message is meant."""
         store, read = self.store, pieces.read
         first = asyncio.gather(
-            read("heartbeat", "the last sign of life", store.heartbeat, None),
-            read("settings", "what is set for the channel", lambda: self._state(key), None),
-            read("about", "which message is meant", lambda: self._choose(key, ask, now), None),
-            read("heard", "the newest messages", lambda: store.ledger.recent(key, _MAX_RECENT_MESSAGES), ()),
-            read("last_request", "the last request", lambda: store.journal.recent_requests(key, 1), ()),
-            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _MAX_TRAILS), ()),
+            read("heartbeat", "unread.heartbeat", store.heartbeat, None),
+            read("settings", "unread.settings", lambda: self._state(key), None),
+            read("about", "unread.which-message", lambda: self._choose(key, ask, now), None),
+            read("heard", "unread.newest-messages", lambda: store.ledger.recent(key, _MAX_RECENT_MESSAGES), ()),
+            read("last_request", "unread.last-request", lambda: store.journal.recent_requests(key, 1), ()),
+            read("recent_turns", "unread.newest-turns", lambda: store.journal.recent_turns(key, _MAX_TRAILS), ()),
         )
         beside = asyncio.gather(
-            read("counts", "how the day's messages ended", lambda: store.ledger.counts(key, now - DAY_MS), ()),
-            read("undelivered", "what was not delivered", lambda: _undelivered(store, key), ()),
-            read("next_context", "the next request", lambda: self._preview(key), None),
-            read("stale", "whether the configuration was edited", self._stale, None),
+            read("counts", "unread.outcomes", lambda: store.ledger.counts(key, now - DAY_MS), ()),
+            read("undelivered", "unread.undelivered", lambda: _undelivered(store, key), ()),
+            read("next_context", "unread.next-request", lambda: self._preview(key), None),
+            read("stale", "unread.stale", self._stale, None),
             self._probes(pieces, key.channel),
         )
         read_first, read_beside = await asyncio.gather(first, beside)
@@ -249,37 +253,37 @@ class EvidenceCollector:
         """Read what is known of the message, and of what lies around it."""
         store, read, recent = self.store, pieces.read, found.recent
         trail, trails, answer = await asyncio.gather(
-            read("about", "the message's trail", lambda: self._trail(found.choice), None, needs=("about",)),
-            read("recent", "the newest messages' trails", lambda: self._trails(recent), (), needs=("heard",)),
-            read("last_answer", "the last answer", lambda: self._last_answer(recent), None, needs=("heard",)),
+            read("about", "unread.message-trail", lambda: self._trail(found.choice), None, needs=("about",)),
+            read("recent", "unread.newest-trails", lambda: self._trails(recent), (), needs=("heard",)),
+            read("last_answer", "unread.last-answer", lambda: self._last_answer(recent), None, needs=("heard",)),
         )
         about = trail.inbound if trail else None
         turn, namesakes, work, strangers, fresh_chat, spent = await asyncio.gather(
-            read("turn", "the message's turn", lambda: self._turn(pieces, about), None, needs=("about",)),
-            read("namesakes", "channels of that name", lambda: self._namesakes(key, about), (), needs=("about",)),
-            read("work", "the bot's own work", lambda: work_of(store, about), None, needs=("about",)),
+            read("turn", "unread.turn", lambda: self._turn(pieces, about), None, needs=("about",)),
+            read("namesakes", "unread.namesakes", lambda: self._namesakes(key, about), (), needs=("about",)),
+            read("work", "unread.own-work", lambda: work_of(store, about), None, needs=("about",)),
             read(
                 "strangers",
-                "answers that are not the bot's",
+                "unread.strangers",
                 lambda: strangers_of(store, about, recent),
                 (),
                 needs=("about", "heard"),
             ),
-            read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
-            read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
+            read("fresh_chat", "unread.fresh-starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
+            read("spent", "unread.spent", lambda: spent_of(store, trail, now), (), needs=("about",)),
         )
         memories, approvals, siblings, dropped, handed_out = await asyncio.gather(
-            read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
-            read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
-            read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
+            read("memories", "unread.memories", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
+            read("approvals", "unread.approvals", lambda: approvals_of(store, turn), (), needs=("turn",)),
+            read("siblings", "unread.siblings", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
             read(
                 "dropped",
-                "what is not told any more",
+                "unread.dropped",
                 lambda: dropped_before(store, key, about, turn, fresh_chat, asked=ask.knowing),
                 (),
                 needs=("turn", "fresh_chat"),
             ),
-            read("handed_out", "what it handed out", lambda: handed_out_of(store, about, turn), (), needs=("turn",)),
+            read("handed_out", "unread.handed-out", lambda: handed_out_of(store, about, turn), (), needs=("turn",)),
         )
         return _Message(
             trail,
@@ -311,7 +315,7 @@ class EvidenceCollector:
         """Say that tokens can only be estimated, where that is so."""
         trouble = self.live.counting() if self.live and self.live.counting else None
         if trouble is not None:
-            pieces.unread.append(unread_part("exact token counts", trouble))
+            pieces.unread.append(unread_part(say("unread.token-counts"), trouble))
 
     async def silent_channels(self, agents: Sequence[AgentId], since: int) -> tuple[SilentGroup, ...]:
         """Say which channels are silent for the same cause since a time (UTC ms), the largest group first."""
@@ -336,7 +340,7 @@ class EvidenceCollector:
             # the rules know what to make of a platform that does not answer
             return None
         except Exception as error:  # noqa: BLE001 - an adapter in trouble is asked about, and must not end the answer
-            pieces.without("", "what the platform says now", error)
+            pieces.without("", "unread.platform-now", error)
             return None
 
     async def _preview(self, key: ChannelKey) -> ContextSnapshot | None:
@@ -360,9 +364,9 @@ class EvidenceCollector:
     async def _choose(self, key: ChannelKey, ask: EvidenceQuery, now: int) -> ChosenMessage | None:
         ledger = self.store.ledger
         if ask.inbound and (asked := await ledger.inbound(ask.inbound)) and asked.key == key:
-            return ChosenMessage(await self._leader(asked), "asked about")
+            return ChosenMessage(await self._leader(asked), MessageChoice.ASKED_ABOUT)
         if ask.replied_message_id and (found := await find_message(self.store, key, ask.replied_message_id)):
-            return ChosenMessage(await self._leader(found), "replied to")
+            return ChosenMessage(await self._leader(found), MessageChoice.REPLIED_TO)
         recent = [
             inbound
             for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
@@ -389,9 +393,9 @@ class EvidenceCollector:
             return (*whole, *await self.store.outlines.outlines_of_turn(turn.id))
 
         asked, calls, outbox = await asyncio.gather(
-            own.read("requests", "what the model was asked", requests, ()),
-            own.read("calls", "the tool calls", lambda: journal.calls_of_turn(turn.id), ()),
-            own.read("outbox", "what was sent", lambda: self.store.outbox.of_inbound(about.id), ()),
+            own.read("requests", "unread.asked-model", requests, ()),
+            own.read("calls", "unread.tool-calls", lambda: journal.calls_of_turn(turn.id), ()),
+            own.read("outbox", "unread.sent", lambda: self.store.outbox.of_inbound(about.id), ()),
         )
         pieces.unread += own.unread
         return TurnEvidence(

@@ -19,13 +19,13 @@ from bot.domain.process import StoredProcess, process_of
 from bot.domain.record_access import of_process
 from bot.domain.turn import ToolCallRecord, UsageRow
 from bot.ports.store import Store
+from bot.sentences import say
 
 _DAY_MS = 86_400_000
 _STRANGER_ANSWER_MS = 600_000
 """How long after a message another voice may answer it."""
 _MAX_STRANGERS = 5
 _PROPOSING_TOOL = "memory_delete"
-_OWNERS_PLACE = "to the owners, in private"
 
 
 class _Wanted(BaseModel):
@@ -126,7 +126,13 @@ async def _approval(store: Store, turn: int, call: ToolCallRecord) -> PendingApp
     memory = await store.memories.by_handle(named) if named is not None and named.kind is HandleKind.MEMORY else None
     if memory is None or memory.forgotten_at:
         return None
-    return PendingApproval(call=call.record_id, turn=turn, memory=memory.id, at=call.execution_end, shown=_OWNERS_PLACE)
+    return PendingApproval(
+        call=call.record_id,
+        turn=turn,
+        memory=memory.id,
+        at=call.execution_end,
+        shown=say("approval_pending.owners-in-private"),
+    )
 
 
 def _load_seconds(settings: Mapping[str, object]) -> float:

@@ -11,6 +11,7 @@ from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import ArrivalDisposition, InboundTrail, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
+from bot.sentences import say
 from bot.text.times import age
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def freshness(evidence: Evidence, adapter: AdapterHealth) -> str:
     """Say how fresh the connection is: `poll 3 s ago`, or `event 2 min ago` where nothing is polled."""
     polled = last_poll(adapter)
     if is_polled(adapter):
-        return f"poll {age(evidence.now - polled)} ago" if polled else "no poll yet"
-    return f"event {age(evidence.now - adapter.last_event_at)} ago" if adapter.last_event_at else "no event yet"
+        return say("funnel.poll", age=age(evidence.now - polled)) if polled else say("funnel.no-poll")
+    if not adapter.last_event_at:
+        return say("funnel.no-event")
+    return say("funnel.event", age=age(evidence.now - adapter.last_event_at))
 
 
 def pending_updates(evidence: Evidence) -> int:

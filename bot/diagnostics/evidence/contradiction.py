@@ -15,7 +15,7 @@ _MIN_PARAGRAPH_CHARS = 60
 """Characters of a paragraph that nobody writes twice by chance."""
 _SPACE = re.compile(r"\s+")
 _ANSWER = r"(?:answer|reply|respond|speak|react)"
-_ADDRESSED = r"(?:mentioned|addressed|asked|pinged|tagged|called|spoken to|@)"
+_ADDRESSED = r"(?:mentioned|addressed|asked|pinged|tagged|called|spoken\s+to|@)"
 _ONLY_WHEN_ADDRESSED = re.compile(
     rf"\bonly\s+(?:ever\s+)?{_ANSWER}\b[^.!?\n]{{0,60}}\b(?:when|if|once)\b[^.!?\n]{{0,60}}{_ADDRESSED}"
     rf"|\b{_ANSWER}\b[^.!?\n]{{0,30}}\bonly\s+(?:when|if)\b[^.!?\n]{{0,60}}{_ADDRESSED}"

@@ -16,19 +16,19 @@ from bot.domain.turn import StoredRequest
 from bot.text.silencing import Force, Hint, Order, fold, hints, orders, rules
 
 
-def _set(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PRONOUNS = _set("him her them me us his their my our he she they")
-_EVERYBODY_WORDS = _set("everyone everybody anyone anybody people users members user member all any person nobody")
-_ALL_WORDS = _set("everyone everybody anyone anybody")
-_PLACES = _set("here in this that the our channel group chat server room thread topic")
-_ADMINS = _set("admin admins administrator administrators owner owners operator moderator moderators mod mods")
-_FILLERS = _set("the a an user member person named called with id messages from")
+_PRONOUNS = _word_set("him her them me us his their my our he she they")
+_EVERYBODY_WORDS = _word_set("everyone everybody anyone anybody people users members user member all any person nobody")
+_ALL_WORDS = _word_set("everyone everybody anyone anybody")
+_PLACES = _word_set("here in this that the our channel group chat server room thread topic")
+_ADMINS = _word_set("admin admins administrator administrators owner owners operator moderator moderators mod mods")
+_FILLERS = _word_set("the a an user member person named called with id messages from")
 _TOKEN = re.compile(r"[\w.-]+")
 # capital letters that begin a sentence or a clause far more often than they begin a name
-_NOT_NAMES = _set(
+_NOT_NAMES = _word_set(
     "a after all always an and answer as assistant because bot but cease decision do don't every everyone for "
     "from glassmind he her here his i if ignore important in instruction it keep messages never new no not note "
     "nobody now of on once only or our owner please policy priority remain rule security she since skip so stay "

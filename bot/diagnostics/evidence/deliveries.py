@@ -6,11 +6,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.diagnostics.evidence.evidence import Evidence
-from bot.diagnostics.evidence.evidence_reader import outcome
+from bot.diagnostics.evidence.evidence_reader import outcome, ref
 from bot.diagnostics.evidence.failures import ANSWERS, FailureCause, cause_of_failure
 from bot.domain.delivery_failures import REASONS, UNREACHABLE_CODES, code_in
+from bot.domain.finding import EvidenceRef
+from bot.domain.handles import HandleKind
 from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.sentences import say
 
 _UNTAKEN_STATES = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
 """Chunks of which the newest word of their platform is that it does not take them, or not yet."""
@@ -129,3 +132,9 @@ def delivered_without_marks(evidence: Evidence) -> StageRow | None:
         ),
         None,
     )
+
+
+def chunk_ref(row: StoredOutbox, state: str) -> tuple[EvidenceRef, ...]:
+    """Point at a chunk: which part of how many it is, and what became of it."""
+    what = say("deliveries.part", part=row.body.part + 1, parts=row.body.parts, state=state)
+    return ref(HandleKind.DELIVERY, row.row, what)

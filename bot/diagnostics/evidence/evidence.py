@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.access import Authority
@@ -40,6 +41,21 @@ class _Partial(FrozenModel):
             return found
 
 
+class MessageChoice(StrEnum):
+    """How the message was chosen that a question is about."""
+
+    ASKED_ABOUT = "asked_about"
+    REPLIED_TO = "replied_to"
+    YOUR_NEWEST_UNANSWERED = "your_newest_unanswered"
+    NEWEST_UNANSWERED = "newest_unanswered"
+    NEWEST_FAILED_WORK = "newest_failed_work"
+    NEWEST = "newest"
+
+
+CHOSEN_BY_ASKER = frozenset({MessageChoice.ASKED_ABOUT, MessageChoice.REPLIED_TO})
+"""Of a message that the asker pointed at."""
+
+
 class DiagnosisTarget(_Partial):
     """What is asked about: a channel, and perhaps one message in it."""
 
@@ -50,10 +66,7 @@ class DiagnosisTarget(_Partial):
     settings: ChannelSettings = ChannelSettings()
     about: InboundTrail | None = None
     about_why: str = ""
-    """How the message was chosen, or empty.
-
-    `asked about`, `replied to`, `your newest unanswered`, `newest unanswered`, `newest failed work` or `newest`.
-    """
+    """How the message was chosen: a `MessageChoice`, or empty."""
 
 
 class TurnEvidence(_Partial):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from textwrap import wrap
 from typing import NamedTuple
 
-from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence import Evidence, MessageChoice
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AwaitedModel, ModelHealth, TurnTime, WorkKind
@@ -34,12 +34,12 @@ LATE_MESSAGE_MS = 300_000
 """How late a message must come to be called late."""
 
 _NAME_WIDTH = 18
-_CHOICES = {
-    "newest": "evidence.newest-message",
-    "newest unanswered": "evidence.newest-unanswered",
-    "your newest unanswered": "evidence.your-newest-unanswered",
-    "newest failed work": "evidence.failed-work",
-    "replied to": "evidence.replied-to",
+_CHOICES: dict[str, str] = {
+    MessageChoice.NEWEST: "evidence.newest-message",
+    MessageChoice.NEWEST_UNANSWERED: "evidence.newest-unanswered",
+    MessageChoice.YOUR_NEWEST_UNANSWERED: "evidence.your-newest-unanswered",
+    MessageChoice.NEWEST_FAILED_WORK: "evidence.failed-work",
+    MessageChoice.REPLIED_TO: "evidence.replied-to",
 }
 """What the message is called that was chosen, by how."""
 _ROW_KEYS = frozenset({"gate", "reason", "verdicts"})

@@ -10,6 +10,7 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import message, ref
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind
+from bot.sentences import say
 
 REACTED = "reacted"
 """The category of a turn that ended with a reaction and without words."""
@@ -54,10 +55,13 @@ def turn_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     if turn is None:
         return ()
     skip, stored = read_skip(evidence), turn.turn
-    category = f", category {skip.category}" if skip.category.isidentifier() else ""
-    rounds = f"{stored.rounds} round{'s' if stored.rounds != 1 else ''}"
-    took = f" · {(stored.ended_at - stored.started_at) / 1000:.1f} s" if stored.ended_at > stored.started_at else ""
-    what = f"skip{category} · {rounds}{took}" if skip.called else f"{stored.status} · {rounds}{took}"
+    if skip.called:
+        category = skip.category if skip.category.isidentifier() else "none"
+        what = say("skip_reason.skipped", category=category, rounds=stored.rounds)
+    else:
+        what = say("skip_reason.ended", status=stored.status.value, rounds=stored.rounds)
+    if stored.ended_at > stored.started_at:
+        what = say("skip_reason.took", what=what, seconds=f"{(stored.ended_at - stored.started_at) / 1000:.1f}")
     return ref(HandleKind.TURN, stored.id, what)
 
 

@@ -19,6 +19,7 @@ from bot.mind.fact_search import HeldFact, ToldLine, alike
 from bot.mind.lost_facts import asks_for_everything, lost_fact
 from bot.mind.source_ranking import content
 from bot.mind.told_lines import told_lines
+from bot.sentences import say
 from bot.text.terms import is_figure, terms
 
 _ANSWER_KIND = "reply"
@@ -27,13 +28,13 @@ _MAX_QUOTE_CHARS = 200
 _NOT_COMPARED = frozenset({SourceKind.CONFIG})
 _COMPARED = frozenset({SourceKind.MEMORY, SourceKind.CONFIG, SourceKind.SUMMARY})
 _SOURCE_WORDS = {
-    SourceKind.MEMORY: "a memory",
-    SourceKind.CONFIG: "its persona",
-    SourceKind.SUMMARY: "a summary",
-    SourceKind.MESSAGE: "a message",
-    SourceKind.FILE: "a file",
-    SourceKind.RESULT: "what a tool returned",
-    SourceKind.ANSWER: "its own earlier answer",
+    SourceKind.MEMORY: "told_facts.memory",
+    SourceKind.CONFIG: "told_facts.persona",
+    SourceKind.SUMMARY: "told_facts.summary",
+    SourceKind.MESSAGE: "told_facts.message",
+    SourceKind.FILE: "told_facts.file",
+    SourceKind.RESULT: "told_facts.tool",
+    SourceKind.ANSWER: "told_facts.answer",
 }
 
 
@@ -125,10 +126,10 @@ def find_contradiction(evidence: Evidence) -> ToldContradiction | None:
 def source_words(line: SourcedLine) -> str:
     """Name what a line is in our own words, with its handle where it has one."""
     source = line.source
-    said = _SOURCE_WORDS.get(source.kind, "a line")
+    said = say(_SOURCE_WORDS.get(source.kind, "told_facts.line"))
     if source.kind is SourceKind.RESULT and source.handle:
-        said = _SOURCE_WORDS[SourceKind.MEMORY]
-    return f"{said} ({source.handle})" if source.handle else said
+        said = say(_SOURCE_WORDS[SourceKind.MEMORY])
+    return say("told_facts.with-handle", what=said, handle=source.handle) if source.handle else said
 
 
 def line_ref(line: SourcedLine, what: str) -> tuple[EvidenceRef, ...]:
@@ -150,9 +151,11 @@ def _told(evidence: Evidence, answer: ToldAnswer) -> list[ToldLine]:
 
 
 def _said_in(dropped: DroppedMessages) -> list[ToldLine]:
+    not_told = say("told_facts.not-told")
     return [
         ToldLine(
-            SourcedLine("not told any more", line, WordSource(SourceKind.MESSAGE, "a message", one.handle)), one.author
+            SourcedLine(not_told, line, WordSource(SourceKind.MESSAGE, say("told_facts.message"), one.handle)),
+            one.author,
         )
         for one in dropped.messages
         for line in one.text.split("\n")

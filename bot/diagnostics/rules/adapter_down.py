@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -37,17 +38,17 @@ from bot.domain.bot_accounts import BELONGS_TO, FOREIGN, TOKEN_OF
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import AdapterHealth
 from bot.domain.ids import platform_of
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
-_TELL_OPERATOR = "Tell the operator: only the host can help."
 _MAX_DETAIL_CHARS = 60
 
 
-class ConnectionFaultWords(NamedTuple):
-    """What a fault of the connection is called, what still works, and what the operator can do.
+class ConnectionFault(NamedTuple):
+    """The sentences that name a fault of the connection, what still works, and what the operator can do.
 
-    `why` is empty where the adapter's own words say more. `{name}` stands for the platform, `{key}` for its table.
+    `why` is empty where the adapter's own words say more.
     """
 
     rule: str
@@ -55,115 +56,94 @@ class ConnectionFaultWords(NamedTuple):
     why: str
     works: str
     fix: str
-    advice: str = _TELL_OPERATOR
+    advice: str = "adapter_down.tell-operator"
 
 
 _ZOMBIE = "DC-ZOMBIE"
-_DEAF_WORDS = ConnectionFaultWords(
+_DEAF = ConnectionFault(
     _ZOMBIE,
-    "The connection to {name} is deaf",
-    "No event comes and no heartbeat is answered.",
-    "Sending may work; commands and DMs do not arrive.",
-    "Restart the bot if it stays; look at what stands between it and the platform.",
-    "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+    "adapter_down.deaf",
+    "adapter_down.deaf-why",
+    "adapter_down.may-send",
+    "adapter_down.reconnect-fix",
+    "adapter_down.wait-a-minute",
 )
-_WORDS = {
-    CONFLICT: ConnectionFaultWords(
+_FAULTS = {
+    CONFLICT: ConnectionFault(
         "TG-409",
-        "Two programs share the bot's token",
-        "Each gets a part of what is written.",
-        "Sending works; commands may go to the other one.",
-        "Stop the other program; if you know of none, the token has leaked: have it revoked.",
+        "adapter_down.conflict",
+        "adapter_down.conflict-why",
+        "adapter_down.conflict-works",
+        "adapter_down.conflict-fix",
     ),
-    WEBHOOK: ConnectionFaultWords(
+    WEBHOOK: ConnectionFault(
         "TG-WEBHOOK",
-        "Another program gets the messages",
-        "A webhook sends them to {host}.",
-        "Sending works; no command or message arrives.",
-        "Stop the program behind it, or restart with `glassmind run --take-over` (for good: take_over = true).",
+        "adapter_down.webhook",
+        "adapter_down.webhook-why",
+        "adapter_down.webhook-works",
+        "adapter_down.webhook-fix",
     ),
-    TOKEN: ConnectionFaultWords(
+    TOKEN: ConnectionFault(
         "TOKEN",
-        "{name} refuses the bot's token",
-        "It was revoked, replaced, or mistyped.",
-        "Nothing works until then: no message, no command.",
-        "Set the token that the platform shows now, and start the bot again.",
+        "adapter_down.token",
+        "adapter_down.token-why",
+        "adapter_down.token-works",
+        "adapter_down.token-fix",
     ),
-    FOREIGN: ConnectionFaultWords(
+    FOREIGN: ConnectionFault(
         "TOKEN",
-        "The token for {name} is another bot's",
-        "What is stored belongs to {theirs}, the token is of {ours}.",
-        "Nothing is heard or said there; what waits is kept.",
-        "Put the right token in, or use another data directory.",
+        "adapter_down.foreign",
+        "adapter_down.foreign-why",
+        "adapter_down.foreign-works",
+        "adapter_down.foreign-fix",
     ),
-    STALLED: ConnectionFaultWords(
+    STALLED: ConnectionFault(
         "TG-STALL",
-        "The connection to {name} is dead",
-        "No poll comes back; the connection is renewed.",
-        "Sending may work; commands and DMs do not arrive.",
-        "Restart the bot if it stays; look at what stands between it and the platform.",
-        "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+        "adapter_down.stalled",
+        "adapter_down.stalled-why",
+        "adapter_down.may-send",
+        "adapter_down.reconnect-fix",
+        "adapter_down.wait-a-minute",
     ),
-    PILING: ConnectionFaultWords(
+    PILING: ConnectionFault(
         "TG-STALL",
-        "{name} is polled in vain",
-        "Polls come back well and empty; each is on a new connection.",
-        "Sending may work; commands and DMs do not arrive.",
-        "Restart the bot if it stays; look at proxy and base_url: what stands there may answer in {name}'s place.",
-        "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+        "adapter_down.piling",
+        "adapter_down.piling-why",
+        "adapter_down.may-send",
+        "adapter_down.piling-fix",
+        "adapter_down.wait-a-minute",
     ),
-    INTENTS: ConnectionFaultWords(
+    INTENTS: ConnectionFault(
+        _ZOMBIE, "adapter_down.intents", "", "adapter_down.nothing-arrives", "adapter_down.intents-fix"
+    ),
+    SHARDS: ConnectionFault(
+        _ZOMBIE, "adapter_down.shards", "", "adapter_down.nothing-arrives", "adapter_down.shards-fix"
+    ),
+    API_VERSION: ConnectionFault(
+        _ZOMBIE, "adapter_down.api-version", "", "adapter_down.nothing-arrives", "adapter_down.api-version-fix"
+    ),
+    SESSION_LIMIT: ConnectionFault(
         _ZOMBIE,
-        "{name} refuses the intents",
-        "",
-        "No message and no command arrives.",
-        "Developer Portal, Bot, Privileged Gateway Intents: switch on what the bot asks for.",
+        "adapter_down.session-limit",
+        "adapter_down.session-limit-why",
+        "adapter_down.session-limit-works",
+        "adapter_down.session-limit-fix",
     ),
-    SHARDS: ConnectionFaultWords(
-        _ZOMBIE,
-        "{name} refuses the shards",
-        "",
-        "No message and no command arrives.",
-        "Set shard_ids and shard_count in [platforms.{key}], or remove both.",
+    STORE: ConnectionFault(
+        "NOT-RUNNING", "adapter_down.store", "", "adapter_down.store-works", "adapter_down.store-fix"
     ),
-    API_VERSION: ConnectionFaultWords(
-        _ZOMBIE,
-        "{name} refuses this version",
-        "",
-        "No message and no command arrives.",
-        "Update the bot: its library speaks an old version of the gateway.",
-    ),
-    SESSION_LIMIT: ConnectionFaultWords(
-        _ZOMBIE,
-        "{name} lets the bot wait",
-        "It connected anew too often today.",
-        "Sending works; nothing that is written arrives.",
-        "Find what restarts it so often; more than 1,000 sessions a day have the token reset.",
-    ),
-    STORE: ConnectionFaultWords(
-        "NOT-RUNNING",
-        "What arrives cannot be stored",
-        "",
-        "It waits at the platform, for a day.",
-        "Free disk space; `doctor` says how much is left.",
-    ),
-    INTERNAL: ConnectionFaultWords(
-        "NOT-RUNNING",
-        "The {name} adapter fails",
-        "",
-        "Sending may work; nothing that is written arrives.",
-        "This is a fault of the program: the log has the error; report it.",
+    INTERNAL: ConnectionFault(
+        "NOT-RUNNING", "adapter_down.internal", "", "adapter_down.internal-works", "adapter_down.internal-fix"
     ),
 }
-_NETWORK_WORKS = "No message and no command gets through."
 _NETWORK = {
-    "dns": ("Its host name is not found (DNS).", "Check the resolver of the host, and base_url."),
-    "tls": ("The TLS connection fails.", "Check certificates, the host's clock, and what stands between."),
-    "proxy": ("The proxy cannot be reached or refuses.", "Check `proxy` of this platform, or empty it."),
-    "connect": ("Nobody answers at its address.", "Check firewall, IPv4 and IPv6 routes, and proxy."),
-    "timeout": ("No answer comes in time.", "Check firewall, IPv4 and IPv6 routes, and proxy."),
-    "cut": ("The connection is cut each time.", "Look at proxy and firewall; if they are well, at its status page."),
-    "answer": ("What answers there is not {name}.", "Check base_url and proxy: is it the service it should be?"),
+    "dns": ("adapter_down.dns-why", "adapter_down.dns-fix"),
+    "tls": ("adapter_down.tls-why", "adapter_down.tls-fix"),
+    "proxy": ("adapter_down.proxy-why", "adapter_down.proxy-fix"),
+    "connect": ("adapter_down.connect-why", "adapter_down.route-fix"),
+    "timeout": ("adapter_down.timeout-why", "adapter_down.route-fix"),
+    "cut": ("adapter_down.cut-why", "adapter_down.cut-fix"),
+    "answer": ("adapter_down.answer-why", "adapter_down.answer-fix"),
 }
 """What each class of failure means, by the word that an adapter's detail begins with."""
 
@@ -174,6 +154,7 @@ _MAX_RECONNECTS_PER_HOUR = 12
 """New connections in an hour that are too many: the platform itself asks for one every few hours."""
 
 _CONNECT_FAULTS = ("dns", "tls", "proxy", "connect")
+_NEVER_CONNECTED = re.compile("no connection")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -183,27 +164,26 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield from _unsteady(evidence, adapter)
     if adapter is None or not code:
         return
-    words = _words(adapter, code)
-    name, host = platform_title(evidence.target.channel), fact(adapter.facts, WEBHOOK_HOST) or "another address"
-    why = words.why or _sentence(adapter.detail)
-    key = platform_of(evidence.target.channel)
+    fault = _fault_of(adapter, code)
+    platform = evidence.target.channel
+    values = {"name": platform_title(platform), "key": platform_of(platform), **_accounts(adapter)}
+    values["host"] = quote_line(fact(adapter.facts, WEBHOOK_HOST), 30) or "none"
+    why = say(fault.why, **values) if fault.why else _sentence(adapter.detail)
     yield Finding(
-        rule=words.rule,
+        rule=fault.rule,
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=words.verdict.format(name=name),
+        verdict=say(fault.verdict, **values),
         why=(
             _since(evidence, adapter),
-            *((_filled(why, name=name, host=quote_line(host, 30), **_accounts(adapter)),) if why else ()),
+            *((why,) if why else ()),
             *_waiting(evidence, adapter),
-            *(("An answer is written, and goes out then.",) if waiting_chunk(evidence) else ()),
-            words.works,
+            *((say("adapter_down.answer-ready"),) if waiting_chunk(evidence) else ()),
+            say(fault.works),
         ),
         evidence=last_seen_ref(evidence),
-        advice=words.advice,
-        operator_advice=_filled(words.fix, key=key, name=name)
-        if words.rule in _OWN_RULES
-        else adapter.fix or words.fix,
+        advice=say(fault.advice),
+        operator_advice=adapter.fix if adapter.fix and fault.rule not in _OWN_RULES else say(fault.fix, **values),
     )
 
 
@@ -218,16 +198,16 @@ def _unsteady(evidence: Evidence, adapter: AdapterHealth) -> Iterator[Finding]:
         rule=_ZOMBIE,
         stage=FunnelStage.PROCESS,
         confidence=Confidence.LIKELY,
-        verdict=f"The connection to {name} does not hold",
+        verdict=say("adapter_down.unsteady", name=name),
         why=(
-            f"It was made anew {times:,} times in an hour.",
-            *((f"The platform's last close code: {quote_line(last, 10)}.",) if last else ()),
-            "What is said meanwhile is read afterwards.",
+            say("adapter_down.unsteady-times", count=times),
+            *((say("adapter_down.unsteady-code", code=quote_line(last, 10)),) if last else ()),
+            say("adapter_down.unsteady-reads"),
         ),
         evidence=last_seen_ref(evidence),
-        advice="Answers come late; tell the operator.",
-        operator_advice="Look at the network and the load of the host: heartbeats that come late end a connection.",
-        settle="`doctor` shows the connection now.",
+        advice=say("adapter_down.unsteady-advice"),
+        operator_advice=say("adapter_down.unsteady-fix"),
+        settle=say("adapter_down.unsteady-settle"),
     )
 
 
@@ -242,37 +222,31 @@ def _accounts(adapter: AdapterHealth) -> dict[str, str]:
     return {word: quote_line(fact(adapter.facts, name), _MAX_DETAIL_CHARS) for word, name in names.items()}
 
 
-def _filled(text: str, **values: str) -> str:
-    """Put values into our own words; what an adapter wrote may hold braces of its own."""
-    for name, value in values.items():
-        text = text.replace(f"{{{name}}}", value)
-    return text
-
-
-def _words(adapter: AdapterHealth, code: str) -> ConnectionFaultWords:
-    """Choose the words; what never came to be a connection is no stalled one, however long it lasts."""
+def _fault_of(adapter: AdapterHealth, code: str) -> ConnectionFault:
+    """Choose the fault; what never came to be a connection is no stalled one, however long it lasts."""
     kind = adapter.detail.partition(":")[0]
-    unconnected = kind in _CONNECT_FAULTS or "no connection" in adapter.detail
+    unconnected = kind in _CONNECT_FAULTS or _NEVER_CONNECTED.search(adapter.detail)
     if code != NETWORK and not (code == STALLED and unconnected):
-        return _DEAF_WORDS if code == STALLED and not is_polled(adapter) else _WORDS[code]
-    why, fix = _NETWORK.get(kind, ("", "Check network, proxy and base_url; `doctor` probes the platform."))
-    return ConnectionFaultWords("NET", "{name} cannot be reached", why, _NETWORK_WORKS, fix)
+        return _DEAF if code == STALLED and not is_polled(adapter) else _FAULTS[code]
+    why, fix = _NETWORK.get(kind, ("", "adapter_down.network-fix"))
+    return ConnectionFault("NET", "adapter_down.network", why, "adapter_down.network-works", fix)
 
 
 def _since(evidence: Evidence, adapter: AdapterHealth) -> str:
     since, polled = clock_time(adapter.since), last_poll(adapter)
     if not is_polled(adapter):
-        return f"Since {since} nothing arrives here."
-    return (
-        f"Since {since}; last good poll {age(evidence.now - polled)} ago." if polled else f"No good poll since {since}."
-    )
+        return say("adapter_down.nothing-since", time=since)
+    if not polled:
+        return say("adapter_down.no-good-poll", time=since)
+    return say("adapter_down.last-good-poll", time=since, age=age(evidence.now - polled))
 
 
 def _waiting(evidence: Evidence, adapter: AdapterHealth) -> tuple[str, ...]:
     """Say what waits at the platform, whether it piles up, and what the platform says of another program's webhook."""
     count, more, told = pending_updates(evidence), backlog_growth(evidence), fact(adapter.facts, WEBHOOK_ERROR)
-    growing = f", {more:,} more than a look before" if more else ""
-    here = (f"{count:,} update{'s' * (count != 1)} wait{'s' * (count == 1)} at the platform{growing}",) if count else ()
-    there = (f"it fails there: {quote_line(told, _MAX_DETAIL_CHARS).rstrip('.')}",) if told else ()
-    words = "; ".join((*here, *there))
+    here = (say("adapter_down.waiting", count=count, more=more),) if count else ()
+    words = quote_line(told, _MAX_DETAIL_CHARS).rstrip(".")
+    there = (say("adapter_down.webhook-error", words=words),) if told else ()
+    line = " ".join((*here, *there))
+    return (line,) if line else ()
     return (f"{words[:1].upper()}{words[1:]}.",) if words else ()

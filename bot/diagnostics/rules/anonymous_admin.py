@@ -19,18 +19,18 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.ledger import Outcome
 from bot.domain.messages import AuthorKind
+from bot.sentences import say
 
-_ADVICE = "Write under your own name (your admin rights, Remain Anonymous: off), or ask the bot in private."
-_NOT_OBEYED = "It was a command: it is obeyed for nobody."
 _LIST = "allowed_users"
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look for a list that only knows people, then for a command that was refused."""
     if (stop := nameless_stop(evidence)) is not None:
-        yield _finding(evidence, gate_ref(stop, f"gate {stop.gate}"), f"{_LIST} holds people, and this is none.")
+        record = gate_ref(stop, say("gate_access.record", gate=stop.gate))
+        yield _finding(evidence, record, say("anonymous_admin.list-holds-people", list=_LIST))
     elif outcome(evidence) is Outcome.COMMAND and _was_refused(evidence):
-        yield _finding(evidence, (), _NOT_OBEYED)
+        yield _finding(evidence, (), say("anonymous_admin.not-obeyed"))
 
 
 def nameless_stop(evidence: Evidence) -> GateStop | None:
@@ -52,8 +52,8 @@ def _finding(evidence: Evidence, refs: tuple[EvidenceRef, ...], line: str) -> Fi
         rule="ANON-ADMIN",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: an anonymous admin wrote it",
-        why=("It came in the name of the group.", f"{name} does not say which admin it is.", line),
+        verdict=say("anonymous_admin.verdict", place=place_name(evidence)),
+        why=(say("anonymous_admin.groups-name"), say("anonymous_admin.not-which", name=name), line),
         evidence=(*refs, *message_ref(evidence)),
-        advice=_ADVICE,
+        advice=say("anonymous_admin.own-name"),
     )

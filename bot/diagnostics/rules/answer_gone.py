@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bot.diagnostics.answer_changes import RemovedAnswer, removed_answer
@@ -10,12 +11,15 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import message_ref, outcome, place_name
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
 _UNREAD_DELETION_MS = 3_000
 """What is deleted faster was hardly read by whoever deleted it."""
 _SECONDS_SHOWN_MS = 60_000
+
+_BY_PROGRAM = re.compile("a program")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -26,20 +30,21 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="OUT-GONE",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: answered, then deleted",
+        verdict=say("answer_gone.verdict", place=place_name(evidence)),
         why=(
-            f"{_what(gone)} went out at {clock_time(gone.sent_at)},",
-            f"and was deleted {_after(gone)} later.",
+            say(
+                "answer_gone.went-out",
+                parts="whole" if gone.of == 1 else gone.parts,
+                of=gone.of,
+                time=clock_time(gone.sent_at),
+            ),
+            say("answer_gone.deleted-after", age=_after(gone)),
             _by(evidence, gone),
         ),
-        evidence=(EvidenceRef(handle=gone.delivery, what="the answer that was deleted"), *message_ref(evidence)),
-        advice="Ask who moderates here, or look in the log of the moderation bot; then ask again.",
-        operator_advice="Let the server's moderation (its bots, its rules) leave this bot's messages alone.",
+        evidence=(EvidenceRef(handle=gone.delivery, what=say("answer_gone.record")), *message_ref(evidence)),
+        advice=say("answer_gone.ask-moderators"),
+        operator_advice=say("answer_gone.leave-alone"),
     )
-
-
-def _what(gone: RemovedAnswer) -> str:
-    return "The answer" if gone.of == 1 else f"{gone.parts} of {gone.of} parts of the answer"
 
 
 def _after(gone: RemovedAnswer) -> str:
@@ -48,10 +53,9 @@ def _after(gone: RemovedAnswer) -> str:
 
 def _by(evidence: Evidence, gone: RemovedAnswer) -> str:
     name = platform_title(evidence.target.channel)
-    if gone.by == "a program":
-        return f"{name}'s audit log names no person: a bot did it."
+    if _BY_PROGRAM.fullmatch(gone.by):
+        return say("answer_gone.by-program", name=name)
     if gone.by:
-        return f"{name}'s audit log names {quote_line(gone.by, 34)}."
-    if gone.stood_ms < _UNREAD_DELETION_MS:
-        return f"{name} does not say by whom; so fast is a program."
-    return f"{name} does not say by whom."
+        return say("answer_gone.by", name=name, who=quote_line(gone.by, 34))
+    fast = gone.stood_ms < _UNREAD_DELETION_MS
+    return say("answer_gone.by-unknown-fast" if fast else "answer_gone.by-unknown", name=name)

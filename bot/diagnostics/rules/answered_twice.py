@@ -15,11 +15,11 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import LedgerStage, Outcome, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.sentences import say
 from bot.text.times import clock_time
 
 _OTHER_PROCESS = "OTHER-PROCESS"
 _ELSEWHERE_NOTE = ("note", "elsewhere")
-_ONE_PROCESS_FIX = "Stop the other program: one process for each token. If you know of none, revoke the token."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -47,14 +47,14 @@ def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
         rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: another answered as the bot",
-        why=(
-            "A second program with the bot's account was first",
-            f"with its answer; ours was not posted at {clock_time(row.at)}.",
+        verdict=say("answered_twice.verdict-first", place=place_name(evidence)),
+        why=(say("answered_twice.was-first"), say("answered_twice.was-first-more", time=clock_time(row.at))),
+        evidence=(
+            EvidenceRef(handle=dict(row.detail)["delivery"], what=say("answered_twice.own-answer")),
+            *message_ref(evidence),
         ),
-        evidence=(EvidenceRef(handle=dict(row.detail)["delivery"], what="our own answer"), *message_ref(evidence)),
-        advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_PROCESS_FIX,
+        advice=say("answered_twice.second-program"),
+        operator_advice=say("answered_twice.one-process"),
     )
 
 
@@ -63,14 +63,14 @@ def _changed(evidence: Evidence, changed: ChangedAnswer) -> Finding:
         rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the answer was changed",
-        why=(
-            f"At {clock_time(changed.at)} it was given other words with the",
-            "bot's own account; it was not changed from here.",
+        verdict=say("answered_twice.verdict-changed", place=place_name(evidence)),
+        why=(say("answered_twice.was-changed", time=clock_time(changed.at)), say("answered_twice.was-changed-more")),
+        evidence=(
+            EvidenceRef(handle=changed.delivery, what=say("answered_twice.as-sent")),
+            *message_ref(evidence),
         ),
-        evidence=(EvidenceRef(handle=changed.delivery, what="the answer as it was sent"), *message_ref(evidence)),
-        advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_PROCESS_FIX,
+        advice=say("answered_twice.second-program"),
+        operator_advice=say("answered_twice.one-process"),
     )
 
 
@@ -78,27 +78,26 @@ def _second_program(evidence: Evidence) -> Finding:
     strangers, ours, about = evidence.strangers, _sent(evidence), message(evidence)
     # what replies to the very message is an answer to it; what only came after it may be something else
     sure = about is not None and any(one.inbound.replies_to == about.inbound.message_id for one in strangers)
-    count = "once" if len(strangers) == 1 else f"{len(strangers):,} times"
     beat = evidence.heartbeat
-    here = (f"You ask process {beat.pid}, of instance {beat.instance}.",) if beat else ()
+    here = (say("answered_twice.you-ask", pid=str(beat.pid), instance=beat.instance),) if beat else ()
     return Finding(
         rule=_OTHER_PROCESS,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: two answer as the bot",
+        verdict=say("answered_twice.verdict-two", place=place_name(evidence)),
         why=(
-            f"The bot's account spoke {count} after the message,",
-            f"first at {clock_time(strangers[0].arrived_at)}; nothing of that was sent from here.",
+            say("answered_twice.spoke", count=len(strangers)),
+            say("answered_twice.spoke-first", time=clock_time(strangers[0].arrived_at)),
             *here,
         ),
         evidence=(
-            *ref(HandleKind.INBOUND, strangers[0].id, "said with the bot's account, not by us"),
+            *ref(HandleKind.INBOUND, strangers[0].id, say("answered_twice.not-by-us")),
             *_delivery(ours),
             *message_ref(evidence),
         )[:3],
-        advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice=_ONE_PROCESS_FIX,
-        settle="" if sure else "compare the two messages in the channel.",
+        advice=say("answered_twice.second-program"),
+        operator_advice=say("answered_twice.one-process"),
+        settle="" if sure else say("answered_twice.settle"),
     )
 
 
@@ -108,18 +107,15 @@ def _sent_twice(evidence: Evidence, first: StoredOutbox, second: StoredOutbox) -
         rule="DUP",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the answer was sent twice",
-        why=(
-            "Two deliveries for one message hold the same words;",
-            f"the second went out at {clock_time(at)}.",
-        ),
+        verdict=say("answered_twice.verdict-twice", place=place_name(evidence)),
+        why=(say("answered_twice.same-words"), say("answered_twice.second-at", time=clock_time(at))),
         evidence=(
-            *ref(HandleKind.DELIVERY, first.row, "the first"),
-            *ref(HandleKind.DELIVERY, second.row, "the second"),
+            *ref(HandleKind.DELIVERY, first.row, say("answered_twice.the-first")),
+            *ref(HandleKind.DELIVERY, second.row, say("answered_twice.the-second")),
             *message_ref(evidence),
         ),
-        advice="Delete one of the two; tell the operator if it happens again.",
-        operator_advice="Open the turn: a tool that says what the answer says again, or a model that repeats itself.",
+        advice=say("answered_twice.delete-one"),
+        operator_advice=say("answered_twice.open-turn"),
     )
 
 
@@ -139,4 +135,4 @@ def _twice(evidence: Evidence) -> tuple[StoredOutbox, StoredOutbox] | None:
 
 
 def _delivery(rows: list[StoredOutbox]) -> tuple[EvidenceRef, ...]:
-    return ref(HandleKind.DELIVERY, rows[-1].row, "our own answer") if rows else ()
+    return ref(HandleKind.DELIVERY, rows[-1].row, say("answered_twice.own-answer")) if rows else ()

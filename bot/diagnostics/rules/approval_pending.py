@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import message_ref, outcome, place
 from bot.domain.finding import Confidence, Finding, ForgetMemory, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.times import age
 
 
@@ -18,25 +19,24 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     oldest = min(evidence.approvals, key=lambda one: one.at)
     names = list(dict.fromkeys(handle(HandleKind.MEMORY, one.memory) for one in evidence.approvals))
-    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     name = handle(HandleKind.MEMORY, oldest.memory)
     known = next((one for one in evidence.memories if one.id == oldest.memory), None)
     yield Finding(
         rule="APPROVAL",
         stage=FunnelStage.QUEUE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: waits for an approval",
+        verdict=say("approval_pending.verdict", place=place_name(evidence)),
         why=(
-            f"To forget {name}{more} was proposed {age(evidence.now - oldest.at)} ago.",
-            f"It was put {oldest.shown}: nothing of it shows here.",
-            "Until somebody confirms, everything stays as it is.",
+            say("approval_pending.proposed", age=age(evidence.now - oldest.at), name=name, more=len(names) - 1),
+            say("approval_pending.asked-where", where=oldest.shown),
+            say("approval_pending.until-confirmed"),
         ),
         evidence=(
-            *ref(HandleKind.MEMORY, oldest.memory, "what is to be forgotten"),
-            *ref(HandleKind.CALL, oldest.call, "the call that proposed it"),
+            *ref(HandleKind.MEMORY, oldest.memory, say("approval_pending.to-forget")),
+            *ref(HandleKind.CALL, oldest.call, say("approval_pending.proposing-call")),
             *message_ref(evidence),
         ),
-        advice="Confirm it below, or leave it; tell the channel what you decided.",
-        operator_advice=f"Confirm it below, or leave it; `memory forget {name}` asks the same. Then tell the channel.",
+        advice=say("approval_pending.confirm"),
+        operator_advice=say("approval_pending.confirm-or-command", name=name),
         fix=ForgetMemory(memory=known.id, version=known.version) if known and not known.forgotten_at else None,
     )

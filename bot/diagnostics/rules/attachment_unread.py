@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,19 +14,21 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Attachment, AttachmentKind, Message, TextPart
+from bot.sentences import say
 
-_UNREAD_MARK = "not shown: "
-_BLIND_MARK = "the model takes no pictures"
-_TOO_LARGE_MARK = "at most"
-_KINDS_MARK = "files of this kind"
-_TOO_MANY_MARK = "more than"
+_UNREAD = re.compile("not shown: ")
+_TOO_LARGE = re.compile("at most")
+_OF_KIND = re.compile("files of this kind")
+_TOO_MANY = re.compile("more than")
+"""What the line before a message says of a file that is not in the request, and why."""
 
 
 class UnreadFile(NamedTuple):
-    """A file, and why its content is not in the request."""
+    """A file, and why its content is not in the request; `is_blind`: the model sees no pictures."""
 
     file: Attachment
     reason: str
+    is_blind: bool = False
 
 
 class _File(BaseModel):
@@ -55,14 +58,14 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="ATTACH",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: a file was not read",
+        verdict=say("attachment_unread.verdict", place=place_name(evidence)),
         why=(
-            f"{_how_many(len(unread), len(found.inbound.attachments))} not shown to the model;",
-            f"{first.file.mimetype or 'unknown kind'}, {_size(first.file)}:",
-            *quote_service_words(first.reason),
+            _how_many(len(unread), len(found.inbound.attachments)),
+            say("attachment_unread.kind-size", kind=first.file.mimetype or "unknown", size=_size(first.file)),
+            *((say("attachment_unread.takes-no-pictures"),) if first.is_blind else quote_service_words(first.reason)),
         ),
         evidence=(*_request(request.id if request else 0), *message_ref(evidence)),
-        advice=_advice(first.reason),
+        advice=say(_advice(first)),
         operator_advice=_operator_advice(first),
     )
 
@@ -75,12 +78,12 @@ def _unread(evidence: Evidence, files: tuple[Attachment, ...]) -> list[UnreadFil
         return []
     has_images = bool(own[-1].images)
     pairs = list(zip(files, _seen(own[-1]), strict=False))
-    unread = [
-        UnreadFile(file, seen.removeprefix(_UNREAD_MARK)) for file, seen in pairs if seen.startswith(_UNREAD_MARK)
-    ]
+    unread = [UnreadFile(file, _UNREAD.sub("", seen, count=1)) for file, seen in pairs if _UNREAD.match(seen)]
     # a model that sees nothing reads what the picture is, and not the picture
     blind = [
-        UnreadFile(file, _BLIND_MARK) for file, seen in pairs if seen == "above" and file.kind is AttachmentKind.IMAGE
+        UnreadFile(file, "", is_blind=True)
+        for file, seen in pairs
+        if seen == "above" and file.kind is AttachmentKind.IMAGE
     ]
     return unread or ([] if has_images else blind)
 
@@ -98,36 +101,34 @@ def _seen(own: Message) -> list[str]:
 
 
 def _how_many(unread: int, files: int) -> str:
-    return "A file was" if files == 1 else f"{unread} of {files} files were"
+    return say("attachment_unread.not-shown", unread="only" if files == 1 else unread, files=files)
 
 
-def _size(file: Attachment) -> str:
-    return f"{-(-file.size // 1000):,} kB" if file.size else "size unknown"
+def _size(file: Attachment) -> str | int:
+    return -(-file.size // 1000) if file.size else "unknown"
 
 
 def _request(row: int) -> tuple[EvidenceRef, ...]:
-    return ref(HandleKind.REQUEST, row, "request as sent: what it says of the file")
+    return ref(HandleKind.REQUEST, row, say("attachment_unread.request"))
 
 
-def _advice(reason: str) -> str:
-    if reason == _BLIND_MARK:
-        return "Say in words what the picture shows: the model behind this channel sees none."
-    if _TOO_LARGE_MARK in reason or reason.startswith(_TOO_MANY_MARK):
-        return "Send it smaller, or in parts."
-    if reason.startswith(_KINDS_MARK):
-        return "Send it as plain text or as a PNG, JPEG, GIF or WebP picture."
-    return "Send it again, with the question: links to files run out."
+def _advice(first: UnreadFile) -> str:
+    if first.is_blind:
+        return "attachment_unread.describe"
+    if _TOO_LARGE.search(first.reason) or _TOO_MANY.match(first.reason):
+        return "attachment_unread.send-smaller"
+    return "attachment_unread.send-as-text" if _OF_KIND.match(first.reason) else "attachment_unread.send-again"
 
 
 def _operator_advice(first: UnreadFile) -> str:
-    if first.reason == _BLIND_MARK:
-        return "If the model sees, set model.sees_images = true; else name one that does."
-    if _TOO_LARGE_MARK in first.reason:
-        key = "image_mb" if first.file.kind is AttachmentKind.IMAGE else "text_kb"
-        return f"Raise attachments.{key}, if the model's window holds more."
-    if first.reason.startswith(_TOO_MANY_MARK):
-        return "Raise attachments.per_message."
-    if first.reason.startswith(_KINDS_MARK):
+    if first.is_blind:
+        return say("attachment_unread.sees-images")
+    if _TOO_LARGE.search(first.reason):
+        is_image = first.file.kind is AttachmentKind.IMAGE
+        return say("attachment_unread.raise", key="image_mb" if is_image else "text_kb")
+    if _TOO_MANY.match(first.reason):
+        return say("attachment_unread.raise-per-message")
+    if _OF_KIND.match(first.reason):
         off = first.file.kind is not AttachmentKind.OTHER
-        return "Set attachments.text_kb and image_mb above 0." if off else ""
-    return "The log has `attachment_not_fetched` with the platform's words."
+        return say("attachment_unread.set-above-zero") if off else ""
+    return say("attachment_unread.see-log")

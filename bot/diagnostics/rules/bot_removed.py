@@ -12,7 +12,7 @@ from bot.diagnostics.evidence.adapter_facts import (
     platform_title,
     recent_message_age,
 )
-from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence import CHOSEN_BY_ASKER, Evidence
 from bot.diagnostics.evidence.evidence_reader import (
     last_seen_ref,
     message,
@@ -26,10 +26,10 @@ from bot.domain.handles import HandleKind
 from bot.domain.health import ProbeResult
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
+from bot.sentences import say
 from bot.text.times import minute
 
 _REMOVED_HINDRANCES = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
-_CHOICES_BY_ASKER = frozenset({"replied to", "asked about"})
 _KINDS_WITHOUT_MEMBER = frozenset({"guest_message", "business_message"})
 """What a platform delivers from chats in which the bot is not."""
 _WELL_OUTCOMES = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
@@ -39,7 +39,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
     if evidence.target.place.is_dm or not evidence.running or adapter_fault(evidence):
         return
-    if evidence.target.about_why in _CHOICES_BY_ASKER and outcome(evidence) not in _WELL_OUTCOMES:
+    if evidence.target.about_why in CHOSEN_BY_ASKER and outcome(evidence) not in _WELL_OUTCOMES:
         return  # whoever points at a message asks why that one was not answered
     told, parting = channel_probe(evidence), _parting(evidence)
     if told.code not in _REMOVED_HINDRANCES if told is not None else parting is None:
@@ -55,22 +55,23 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the bot is not in it",
-        why=(_how(parting), f"{platform_title(evidence.target.channel)} delivers nothing from there."),
+        verdict=say("bot_removed.verdict", place=place_name(evidence)),
+        why=(_how(parting), say("bot_removed.delivers-nothing", name=platform_title(evidence.target.channel))),
         evidence=_refs(evidence, parting),
-        advice="Add the bot to the group again; what was said meanwhile stays unread.",
+        advice=say("bot_removed.add-again"),
     )
 
 
 def _gone(evidence: Evidence, told: ProbeResult) -> Finding:
+    said = say("bot_removed.said", name=platform_title(evidence.target.channel))
     return Finding(
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: there is no such place",
-        why=(f"{platform_title(evidence.target.channel)} said:", *quote_service_words(told.evidence)),
+        verdict=say("bot_removed.verdict-gone", place=place_name(evidence)),
+        why=(said, *quote_service_words(told.evidence)),
         evidence=last_seen_ref(evidence),
-        advice="It was deleted, or has another id, or is hidden from who is not in it: name it again.",
+        advice=say("bot_removed.name-again"),
     )
 
 
@@ -92,12 +93,12 @@ def _is_of_others(found: StoredInbound | None) -> bool:
 
 def _how(parting: StoredInbound | None) -> str:
     if parting is None:
-        return "It is no member, and did not hear since when."
-    by = " by a person" if parting.inbound.author.kind is AuthorKind.PERSON else ""
-    return f"It was removed at {minute(parting.arrived_at)}{by}."
+        return say("bot_removed.no-member")
+    person = parting.inbound.author.kind is AuthorKind.PERSON
+    return say("bot_removed.removed-by" if person else "bot_removed.removed", time=minute(parting.arrived_at))
 
 
 def _refs(evidence: Evidence, parting: StoredInbound | None) -> tuple[EvidenceRef, ...]:
     if parting is None:
         return last_seen_ref(evidence)
-    return ref(HandleKind.INBOUND, parting.id, "its removal, and who did it")
+    return ref(HandleKind.INBOUND, parting.id, say("bot_removed.removal"))

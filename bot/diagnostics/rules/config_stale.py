@@ -20,11 +20,8 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.stale_config import StaleKey
+from bot.sentences import say
 from bot.text.text import quote_line
-
-_RELOAD_FIX = "Run `systemctl reload glassmind` (SIGHUP) on the host; then ask again."
-_RESTART_FIX = "Start the bot anew; then ask again."
-_OVERRULED_FIX = "The environment has a value of its own (systemd? a shell?): change it there, and start the bot anew."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -36,12 +33,12 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CFG-STALE",
         stage=_stage(evidence),
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: an edit is not active",
-        why=(*_why(found), _what(evidence)),
+        verdict=say("config_stale.verdict", place=place_name(evidence)),
+        why=(*_why(found), say(_what(evidence))),
         evidence=(*_refs(evidence), *message_ref(evidence)),
-        advice="Tell the operator: the configuration was edited, and the bot has not read it since.",
-        operator_advice=_fix(found),
-        settle="reload or restart, and ask again.",
+        advice=say("config_stale.tell-operator"),
+        operator_advice=say(_fix(found)),
+        settle=say("config_stale.settle"),
     )
 
 
@@ -53,30 +50,32 @@ def _stage(evidence: Evidence) -> FunnelStage:
 
 def _why(found: Sequence[StaleKey]) -> tuple[str, ...]:
     first = found[0]
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    runs = "the environment has another one." if first.overruled else "the bot runs with the one before."
-    return (f"{quote_line(first.key, 44)}{more}", f"has a new value in {quote_line(first.file, 20)};", runs)
+    return (
+        say("config_stale.key", key=quote_line(first.key, 44), more=len(found) - 1),
+        say("config_stale.new-value", file=quote_line(first.file, 20)),
+        say("config_stale.overruled" if first.overruled else "config_stale.runs-with-old"),
+    )
 
 
 def _what(evidence: Evidence) -> str:
     if gate_stop(evidence) is not None:
-        return "The message was compared with the old one."
+        return "config_stale.compared"
     if outcome(evidence) is Outcome.REPLIED:
-        return "The answer was made with the old one."
+        return "config_stale.answered"
     if outcome(evidence) is Outcome.SKIPPED:
-        return "The model chose silence with the old one."
-    return "The request was made with the old one."
+        return "config_stale.silent"
+    return "config_stale.asked"
 
 
 def _refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     stop, request = gate_stop(evidence), last_request(evidence)
     if stop is not None:
-        return gate_ref(stop, f"gate {stop.gate}")
+        return gate_ref(stop, say("gate_access.record", gate=stop.gate))
     decided = turn_ref(evidence) if outcome(evidence) is Outcome.SKIPPED else ()
-    return (*decided, *(ref(HandleKind.REQUEST, request.id, "request as sent") if request else ()))
+    return (*decided, *(ref(HandleKind.REQUEST, request.id, say("config_stale.request")) if request else ()))
 
 
 def _fix(found: Sequence[StaleKey]) -> str:
     if any(key.overruled for key in found):
-        return _OVERRULED_FIX
-    return _RELOAD_FIX if all(key.live for key in found) else _RESTART_FIX
+        return "config_stale.change-environment"
+    return "config_stale.reload" if all(key.live for key in found) else "config_stale.restart"

@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import place_name, ref
 from bot.diagnostics.evidence.told_facts import find_contradiction, line_ref, quote_of, source_words, told_answer
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.sentences import say
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -21,19 +22,19 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CONTRADICTION",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it was told two things",
+        verdict=say("context_contradiction.verdict", place=place_name(evidence)),
         why=(
-            "What it was told contradicts itself:",
-            f"{source_words(sides[0])} and {source_words(sides[1])}:",
-            f"{found.found.difference.value}. The answer used one.",
+            say("context_contradiction.contradicts"),
+            say("context_contradiction.both", one=source_words(sides[0]), other=source_words(sides[1])),
+            say("context_contradiction.differ", difference=found.found.difference.name.lower()),
         ),
         evidence=(
-            *line_ref(sides[0], "one of the two"),
-            *line_ref(sides[1], "the other"),
-            *ref(HandleKind.REQUEST, answer.request.id, "request as sent, with both"),
+            *line_ref(sides[0], say("context_contradiction.one-of-two")),
+            *line_ref(sides[1], say("context_contradiction.the-other")),
+            *ref(HandleKind.REQUEST, answer.request.id, say("context_contradiction.request")),
         )[:3],
         quotes=tuple(quote_of(line, answer.request) for line in sides),
-        advice="Have the wrong one forgotten, or tell the bot which one is right.",
-        operator_advice="Forget the wrong memory, or reword bot.persona.",
-        settle="which of the two is right?",
+        advice=say("context_contradiction.forget-wrong"),
+        operator_advice=say("context_contradiction.reword"),
+        settle=say("context_contradiction.settle"),
     )

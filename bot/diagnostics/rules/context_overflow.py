@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import (
@@ -22,9 +23,10 @@ from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
 from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace
 from bot.errors import ProviderFault
+from bot.sentences import say
 
-_HISTORY = "the history"
-_ASK_FOR_LESS = "Ask for it again, in smaller parts."
+_TOOLS, _HISTORY, _SECTION = "tools", "history", "section"
+"""The kinds of blocks that fill a window."""
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -36,15 +38,19 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CTX-OVERFLOW",
         stage=FunnelStage.REQUEST,
         confidence=_confidence(evidence),
-        verdict=f"{place_name(evidence)}: {f'the {message_word(evidence)}' if alone else 'context'} is too long",
+        verdict=say(
+            "context_overflow.verdict",
+            place=place_name(evidence),
+            what=message_word(evidence) if alone else "context",
+        ),
         why=_why(evidence),
         evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("context_overflow.request")) if request else ()),
             *message_ref(evidence),
         ),
-        advice=_advice(evidence),
+        advice=say(_advice(evidence)),
         operator_advice=_operator_advice(evidence),
-        settle="" if _confidence(evidence) is Confidence.CONFIRMED else "the provider's own words, in the request.",
+        settle="" if _confidence(evidence) is Confidence.CONFIRMED else say("context_overflow.settle"),
     )
 
 
@@ -63,36 +69,36 @@ def _grew(evidence: Evidence) -> bool:
 def _advice(evidence: Evidence) -> str:
     request = last_request(evidence)
     if _grew(evidence):
-        return "Ask for less at once."
+        return "context_overflow.ask-for-less"
     if request is not None and not is_full(request):
-        return "Tell the operator: the model's window is smaller than it is configured to be."
+        return "context_overflow.window-is-smaller"
     if _is_too_long_alone(evidence):
-        return _ASK_FOR_LESS if is_own_work(evidence) else "Send it in smaller parts."
+        return "context_overflow.ask-in-parts" if is_own_work(evidence) else "context_overflow.send-in-parts"
     if not _is_history(evidence):
-        return "Tell the operator: it is not what was said in this channel that fills the window."
-    return "Say `new` to the bot in the channel; what was said stays in the store."
+        return "context_overflow.not-the-channel"
+    return "context_overflow.say-new"
 
 
 def _is_history(evidence: Evidence) -> bool:
     """Say whether the history is the largest block, as far as is known."""
     request, coming = last_request(evidence), evidence.next_context
     shown = request.record if request is not None else coming
-    return shown is None or _largest_block(shown.stats, shown.sections)[1] == _HISTORY
+    return shown is None or _largest_block(shown.stats, shown.sections).kind == _HISTORY
 
 
 def _operator_advice(evidence: Evidence) -> str:
     request = last_request(evidence)
     if _grew(evidence):
-        return "Have it asked for less at once, or use a model with a larger window."
+        return say("context_overflow.larger-window")
     failure = last_failure(evidence)
     if request is not None and not is_full(request) and failure is not None and failure.attempt.limit:
-        return f"Set model.context_window = {failure.attempt.limit} (the provider says so), and restart."
+        return say("context_overflow.set-window-to", limit=str(failure.attempt.limit))
     if request is not None and not is_full(request):
-        return "Set model.context_window to what the provider says (open the request), and restart."
+        return say("context_overflow.set-window")
     if _is_too_long_alone(evidence):
-        less = "Ask for it" if is_own_work(evidence) else "Have it sent"
-        return f"{less} in smaller parts, or use a model with a larger window."
-    return "Shorten the largest block, lower max_output_tokens, or use a model with a larger window."
+        own = is_own_work(evidence)
+        return say("context_overflow.ask-in-parts-fix" if own else "context_overflow.send-in-parts-fix")
+    return say("context_overflow.shorten")
 
 
 def _confidence(evidence: Evidence) -> Confidence:
@@ -106,54 +112,65 @@ def _why(evidence: Evidence) -> tuple[str, ...]:
     request, coming = last_request(evidence), evidence.next_context
     if request is not None and _grew(evidence):
         return (
-            "What the model's tools brought back did not fit.",
-            *_numbers(request.record.stats, request.record.request.max_output_tokens, "Before it: "),
+            say("context_overflow.tools-brought"),
+            *_numbers(
+                request.record.stats, request.record.request.max_output_tokens, "context_overflow.numbers-before"
+            ),
         )
     if request is not None:
         record = request.record
         return (
             *_numbers(record.stats, record.request.max_output_tokens),
             _largest(record.stats, record.sections),
-            *(() if is_full(request) else ("By our count it fits: our window is wrong.",)),
+            *(() if is_full(request) else (say("context_overflow.window-is-wrong"),)),
         )
     if coming is not None and not coming.overflow:
         return _alone(evidence, coming.stats)
     if coming is not None:
-        over = f"The next request is {_rough(coming.stats)}{coming.overflow:,} tokens too long."
+        over = say("context_overflow.over", rough=_rough(coming.stats), count=coming.overflow)
         return (
             *_numbers(coming.stats, coming.request.max_output_tokens),
             over,
             _largest(coming.stats, coming.sections),
         )
-    return ("It did not fit even after everything", "that may be left out was left out.")
+    return (say("context_overflow.left-out"), say("context_overflow.left-out-more"))
 
 
 def _alone(evidence: Evidence, stats: ContextStats) -> tuple[str, ...]:
     found = message(evidence)
     length = len(found.inbound.text) if found else 0
-    counted = (f"It has {length:,} characters.",) if length else ()
+    counted = (say("context_overflow.characters", count=length),) if length else ()
     return (
         *counted,
-        f"The model's window is {stats.window:,} tokens,",
-        f"{_rough(stats)}{stats.total:,} of them taken without it.",
+        say("context_overflow.window", window=stats.window),
+        say("context_overflow.taken", rough=_rough(stats), count=stats.total),
     )
 
 
-def _numbers(stats: ContextStats, answer: int, when: str = "") -> tuple[str, ...]:
-    about = "" if stats.tokenizer.method is CountMethod.EXACT else "≈ "
-    return (f"{when}{about}{stats.total:,} tokens and {answer:,} for the", f"answer, of a window of {stats.window:,}.")
+def _numbers(stats: ContextStats, answer: int, name: str = "context_overflow.numbers") -> tuple[str, ...]:
+    about = "no" if stats.tokenizer.method is CountMethod.EXACT else "yes"
+    return (
+        say(name, about=about, total=stats.total, answer=answer),
+        say("context_overflow.numbers-window", window=stats.window),
+    )
 
 
 def _rough(stats: ContextStats) -> str:
     """Mark a number that rests on bytes alone, because the tokenizer's table is not loaded yet."""
-    return "≈ " if stats.tokenizer.method is CountMethod.BYTES else ""
+    return "yes" if stats.tokenizer.method is CountMethod.BYTES else "no"
 
 
 def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:
-    tokens, name = _largest_block(stats, sections)
-    return f"Largest: {name}, {tokens:,} tokens."
+    largest = _largest_block(stats, sections)
+    return say("context_overflow.largest", block=largest.kind, name=largest.name, tokens=largest.tokens)
 
 
-def _largest_block(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> tuple[int, str]:
-    blocks = [(section.tokens, f"section {section.name}") for section in sections]
-    return max([*blocks, (stats.tools, "the tools"), (stats.history, _HISTORY)])
+class _Block(NamedTuple):
+    tokens: int
+    name: str
+    kind: str
+
+
+def _largest_block(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> _Block:
+    blocks = [_Block(section.tokens, section.name, _SECTION) for section in sections]
+    return max([*blocks, _Block(stats.tools, "", _TOOLS), _Block(stats.history, "", _HISTORY)])

@@ -10,6 +10,7 @@ from bot.diagnostics.evidence.told_facts import find_lost
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -24,22 +25,22 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     lost = _said_before(evidence)
     if lost and evidence.question:
         return  # who asks for a fact is told of that
-    who, at = one_line_name(fresh.name, 24, "Somebody"), clock_time(fresh.at)
+    who, at = one_line_name(fresh.name, 24, "none"), clock_time(fresh.at)
     yield Finding(
         rule="FRESH-CHAT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: a fresh chat was started",
+        verdict=say("conversation_reset.verdict", place=place_name(evidence)),
         why=(
-            f"{who} started a fresh chat at {at}.",
-            "Nothing said before that is told to the model.",
-            *((f"What was asked for was said before, in {lost}.",) if lost else ()),
+            say("conversation_reset.started", who=who, time=at),
+            say("conversation_reset.nothing-before"),
+            *((say("conversation_reset.said-before", handle=lost),) if lost else ()),
         ),
         evidence=(
-            *ref(HandleKind.AUDIT, fresh.audit, "the fresh start, in the audit"),
-            *((EvidenceRef(handle=lost, what="what was said before it"),) if lost else ()),
+            *ref(HandleKind.AUDIT, fresh.audit, say("conversation_reset.record")),
+            *((EvidenceRef(handle=lost, what=say("conversation_reset.before-it")),) if lost else ()),
         ),
-        advice="`/new undo` brings the old chat back within 24 hours.",
+        advice=say("conversation_reset.undo"),
     )
 
 

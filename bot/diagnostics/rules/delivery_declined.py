@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence.adapter_facts import platform_title
-from bot.diagnostics.evidence.deliveries import declined_chunk, hindered_chunk, refused_chunk
+from bot.diagnostics.evidence.deliveries import chunk_ref, declined_chunk, hindered_chunk, refused_chunk
 from bot.diagnostics.evidence.evidence import Evidence
-from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, quote_service_words, ref
+from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, quote_service_words
 from bot.domain.delivery_failures import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
-
-_TELL_OPERATOR = "Tell the operator: only who runs the bot can end it."
-_REWORD_ADVICE = "Ask again in other words, and tell the operator what it said."
-_LOOK_UP_FIX = "No known cause: look up what it said. `doctor` checks what the bot may do in the channel."
+from bot.sentences import say
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -28,13 +25,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="OUT-REFUSED",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED if is_known else Confidence.CANNOT_TELL,
-        verdict=f"{place_name(evidence)}: {REASONS[reason]}",
-        why=(f"{platform_title(evidence.target.channel)} said:", *quote_service_words(found.words)),
-        evidence=(
-            *ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, refused"),
-            *message_ref(evidence),
+        verdict=say("delivery_declined.verdict", place=place_name(evidence), reason=REASONS[reason]),
+        why=(
+            say("delivery_declined.said", name=platform_title(evidence.target.channel)),
+            *quote_service_words(found.words),
         ),
-        advice=(OF_THE_CHANNEL.get(reason) or _TELL_OPERATOR) if is_known else _REWORD_ADVICE,
-        operator_advice=fix if is_known else _LOOK_UP_FIX,
-        settle="" if is_known else "ask again: does it say the same?",
+        evidence=(*chunk_ref(row, "refused"), *message_ref(evidence)),
+        advice=(OF_THE_CHANNEL.get(reason) or say("delivery_declined.tell-operator"))
+        if is_known
+        else say("delivery_declined.other-words"),
+        operator_advice=fix if is_known else say("delivery_declined.look-up"),
+        settle="" if is_known else say("delivery_declined.settle"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,80 +10,64 @@ from bot.diagnostics.evidence.adapter_facts import SLOW_MODE, channel_probe, fac
 from bot.diagnostics.evidence.deliveries import (
     PlatformObjection,
     RefusedChunk,
+    chunk_ref,
     delivered_without_marks,
     lost_chunks,
     objection_to,
     refused_chunk,
 )
 from bot.diagnostics.evidence.evidence import Evidence
-from bot.diagnostics.evidence.evidence_reader import is_pending, last_seen_ref, message_ref, outcome, place_name, ref
-from bot.domain.delivery_failures import OF_THE_HOST
+from bot.diagnostics.evidence.evidence_reader import is_pending, last_seen_ref, message_ref, outcome, place_name
+from bot.domain.delivery_failures import fix_of
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.messages import InboundKind
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.sentences import say
 from bot.text.text import utf16_length
 from bot.text.times import age, clock_time
 
 
-class ObjectionWords(NamedTuple):
-    """What an objection is called, and what can be done; `{delivery}` stands for the chunk's handle."""
+class ObjectionSentences(NamedTuple):
+    """The sentences that name an objection, and what can be done; `known_fix` is the code of what helps on the host."""
 
     rule: str
     verdict: str
     advice: str
-    fix: str
+    fix: str = ""
+    known_fix: str = ""
 
 
-_NO_SLOW_MODE = "Make the bot an admin there, or turn slow mode off; `!cortex doctor` shows both."
-_WORDS = {
-    PlatformObjection.TOO_LONG: ObjectionWords(
-        "OUT-LENGTH",
-        "the answer is too long",
-        "Ask for a shorter answer, or for it in parts.",
-        OF_THE_HOST["too_long"],
+_SENTENCES = {
+    PlatformObjection.TOO_LONG: ObjectionSentences(
+        "OUT-LENGTH", "delivery_refused.too-long", "delivery_refused.shorter", known_fix="too_long"
     ),
-    PlatformObjection.MARKUP: ObjectionWords(
-        "OUT-PARSE",
-        "the markup is refused",
-        "Ask again, for an answer in plain words.",
-        OF_THE_HOST["markup"],
+    PlatformObjection.MARKUP: ObjectionSentences(
+        "OUT-PARSE", "delivery_refused.markup", "delivery_refused.plain-text", known_fix="markup"
     ),
-    PlatformObjection.FLOOD: ObjectionWords(
-        "RATE-OUT",
-        "told to send more slowly",
-        "Wait: it goes out by itself. Fewer messages here at a time help.",
-        "It goes out by itself. If it stays so, set limits.sends_per_second (0.3 suits a busy group) and restart.",
+    PlatformObjection.FLOOD: ObjectionSentences(
+        "RATE-OUT", "delivery_refused.flood", "delivery_refused.flood-wait-advice", "delivery_refused.flood-fix"
     ),
-    PlatformObjection.SLOW_MODE: ObjectionWords(
+    PlatformObjection.SLOW_MODE: ObjectionSentences(
         "SLOW-MODE",
-        "slow mode holds the bot back",
-        _NO_SLOW_MODE,
-        _NO_SLOW_MODE,
+        "delivery_refused.slow-mode",
+        "delivery_refused.no-slow-mode",
+        "delivery_refused.no-slow-mode",
     ),
-    PlatformObjection.DM_CLOSED: ObjectionWords(
-        "DM-CLOSED",
-        "closed to the bot",
-        "Whoever it was for must let the bot write (press Start, or allow direct messages; unblock it) and ask again.",
-        "Nothing on the host: only that person can open the chat, or unblock the bot.",
+    PlatformObjection.DM_CLOSED: ObjectionSentences(
+        "DM-CLOSED", "delivery_refused.dm-closed", "delivery_refused.open-chat", "delivery_refused.only-they-can"
     ),
-    PlatformObjection.MIGRATED: ObjectionWords(
-        "SUPERGROUP",
-        "the group has a new id",
-        "Ask again in the group; tell the operator if it stays.",
-        OF_THE_HOST["migrated"],
+    PlatformObjection.MIGRATED: ObjectionSentences(
+        "SUPERGROUP", "delivery_refused.migrated", "delivery_refused.ask-in-group", known_fix="migrated"
     ),
 }
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """The kinds of what the cortex sends to one person."""
 _PACING_OBJECTIONS = frozenset({PlatformObjection.FLOOD, PlatformObjection.SLOW_MODE})
-_GIVEN_UP_ADVICE = "Ask again later, when less is written here: what was given up is not sent any more."
-_FLOOD_ADVICE = OF_THE_HOST["flood"]
 
 
-_NO_SHARED_SERVER_CODE = "code 50278"
-"""Discord's number for a private chat of somebody who shares no server with the bot."""
+_NO_SHARED_SERVER = re.compile("code 50278")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -97,22 +82,22 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _undelivered(evidence: Evidence, found: RefusedChunk) -> Finding:
-    words, row = _WORDS[found.objection], found.row
+    words, row = _SENTENCES[found.objection], found.row
     seconds = _slow_mode(evidence) if found.objection in _PACING_OBJECTIONS else 0
     if seconds:
         # the wait is on record, and that it is the slow mode's own is what the platform says of the chat
-        words = _WORDS[PlatformObjection.SLOW_MODE]._replace(verdict=words.verdict)
+        words = _SENTENCES[PlatformObjection.SLOW_MODE]._replace(verdict=words.verdict)
     elif found.objection is PlatformObjection.FLOOD and row.state is OutboxState.DEAD:
-        words = words._replace(advice=_GIVEN_UP_ADVICE, fix=_FLOOD_ADVICE)
+        words = words._replace(advice="delivery_refused.flood-given-up", fix="", known_fix="flood")
     return Finding(
         rule=words.rule,
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: {words.verdict}",
+        verdict=say(words.verdict, place=place_name(evidence)),
         why=_why(evidence, found),
         evidence=(*_row_ref(row), *_about(evidence)),
-        advice=words.advice,
-        operator_advice=words.fix.format(delivery=handle(HandleKind.DELIVERY, row.row)),
+        advice=say(words.advice),
+        operator_advice=say(words.fix) if words.fix else fix_of(words.known_fix, handle(HandleKind.DELIVERY, row.row)),
     )
 
 
@@ -121,27 +106,33 @@ def _why(evidence: Evidence, found: RefusedChunk) -> tuple[str, ...]:
     match found.objection:
         case PlatformObjection.TOO_LONG:
             length = utf16_length(row.body.text)
-            return (f"{name} refused it as too long.", *((f"It has {length:,} characters.",) if length else ()))
+            told = (say("delivery_refused.characters", count=length),) if length else ()
+            return (say("delivery_refused.refused-long", name=name), *told)
         case PlatformObjection.MARKUP:
-            return (f"{name} could not read its marks,", "and refused it as plain text too.")
+            return (say("delivery_refused.refused-marks", name=name), say("delivery_refused.refused-plain"))
         case PlatformObjection.FLOOD | PlatformObjection.SLOW_MODE:
             return (*_flood(evidence, row, name), *_slow_line(evidence))
         case PlatformObjection.DM_CLOSED:
-            what = "an answer of the cortex" if row.body.kind in PRIVATE_KINDS else "the answer"
-            if _NO_SHARED_SERVER_CODE in row.error:
-                return (f"{name} does not let the bot write there:", "they share no server with it.", f"Lost: {what}.")
-            return (f"{name} does not let the bot write there:", "never opened, blocked, or gone.", f"Lost: {what}.")
+            no_server = _NO_SHARED_SERVER.search(row.error)
+            return (
+                say("delivery_refused.no-writing", name=name),
+                say("delivery_refused.no-shared-server" if no_server else "delivery_refused.never-opened"),
+                say("delivery_refused.lost", what="cortex" if row.body.kind in PRIVATE_KINDS else "answer"),
+            )
         case PlatformObjection.MIGRATED:
-            return ("It became a supergroup, and what was", "sent to its old id is refused.")
+            return (say("delivery_refused.became-supergroup"),)
 
 
 def _flood(evidence: Evidence, row: StoredOutbox, name: str) -> tuple[str, ...]:
     if row.state is OutboxState.DEAD:
-        return (f"{name} asked to wait again and again;", f"given up after {row.attempts:,} attempts.", *_cut(row))
+        gave_up = say("delivery_refused.flood-gave-up", name=name)
+        return (gave_up, say("delivery_refused.flood-attempts", count=row.attempts), *_cut(row))
     left = row.not_before - evidence.now
-    until = f"until {clock_time(row.not_before)} ({age(left)})" if left > 0 else "and is asked again now"
-    tried = "once" if row.attempts == 1 else f"{row.attempts:,} times"
-    return (f"{name} asked to wait {until};", f"the answer was tried {tried}.", *_cut(row))
+    if left > 0:
+        asked = say("delivery_refused.flood-until", name=name, time=clock_time(row.not_before), left=age(left))
+    else:
+        asked = say("delivery_refused.flood-now", name=name)
+    return (asked, say("delivery_refused.flood-tried", count=row.attempts), *_cut(row))
 
 
 def _slow_mode(evidence: Evidence) -> int:
@@ -153,27 +144,27 @@ def _slow_mode(evidence: Evidence) -> int:
 
 def _slow_line(evidence: Evidence) -> tuple[str, ...]:
     seconds = _slow_mode(evidence)
-    return (f"Slow mode: one message in {age(seconds * 1000)} for all but admins.",) if seconds else ()
+    return (say("delivery_refused.slow-line", age=age(seconds * 1000)),) if seconds else ()
 
 
 def _cut(row: StoredOutbox) -> tuple[str, ...]:
-    return ("What stands there is only its beginning.",) if row.body.edits else ()
+    return (say("delivery_refused.only-beginning"),) if row.body.edits else ()
 
 
 def _unadorned(evidence: Evidence) -> Finding:
     name = platform_title(evidence.target.channel)
     row = delivered_without_marks(evidence)
     part = dict(row.detail).get("delivery", "") if row else ""
-    refs = (EvidenceRef(handle=part, what="sent without its marks"),) if part else ()
+    refs = (EvidenceRef(handle=part, what=say("delivery_refused.unadorned-record")),) if part else ()
     return Finding(
         rule="OUT-PARSE",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: an answer lost its marks",
-        why=(f"{name} refused its formatting, so it went", "out as plain text. No word is missing."),
+        verdict=say("delivery_refused.unadorned", place=place_name(evidence)),
+        why=(say("delivery_refused.unadorned-why", name=name), say("delivery_refused.unadorned-more")),
         evidence=(*refs, *message_ref(evidence)),
-        advice="Read it as it stands, or ask again.",
-        operator_advice=f"The program marked it wrongly: report {part or 'the delivery'}.",
+        advice=say("delivery_refused.unadorned-advice"),
+        operator_advice=say("delivery_refused.unadorned-fix", delivery=part or "none"),
     )
 
 
@@ -197,8 +188,7 @@ def _row_ref(row: StoredOutbox) -> tuple[EvidenceRef, ...]:
     """Point at a chunk; what the cortex wrote to one person opens for nobody else."""
     if row.body.kind in PRIVATE_KINDS:
         return ()
-    how = "given up" if row.state is OutboxState.DEAD else "waiting"
-    return ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, {how}")
+    return chunk_ref(row, row.state.value if row.state is OutboxState.DEAD else OutboxState.NEW.value)
 
 
 def _about(evidence: Evidence) -> tuple[EvidenceRef, ...]:

@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import place_name, ref
 from bot.diagnostics.evidence.told_facts import find_denied, line_ref, quote_of, source_words, told_answer
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.sentences import say
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -21,15 +22,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="DENIED-CONTEXT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it denies what it was told",
-        why=("The answer says that it does not know,", f"but {source_words(line)} says it."),
+        verdict=say("denied_context.verdict", place=place_name(evidence)),
+        why=(say("denied_context.does-not-know"), say("denied_context.but-told", what=source_words(line))),
         evidence=(
-            *line_ref(line, "what it was told"),
-            *ref(HandleKind.REQUEST, answer.request.id, f"request as sent: {line.where}"),
-            *ref(HandleKind.DELIVERY, answer.rows[0].row, "the answer that denies it"),
+            *line_ref(line, say("denied_context.was-told")),
+            *ref(HandleKind.REQUEST, answer.request.id, say("denied_context.request", where=line.where)),
+            *ref(HandleKind.DELIVERY, answer.rows[0].row, say("denied_context.answer")),
         ),
         quotes=(quote_of(line, answer.request),),
-        advice="Ask again with a word of that line, or tell the operator.",
-        operator_advice="The model overlooked it: shorten the context, or try another model.",
-        settle="read that line: does it answer the question?",
+        advice=say("denied_context.ask-with-word"),
+        operator_advice=say("denied_context.shorten"),
+        settle=say("denied_context.settle"),
     )

@@ -19,9 +19,9 @@ from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 
 _WELL_OUTCOMES = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
-_STILL_WORKS = "Slash commands, mentions and DMs arrive."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -41,10 +41,13 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="DC-INTENT",
         stage=FunnelStage.ARRIVAL,
         confidence=confidence,
-        verdict=f"{place_name(evidence)}: messages come without words",
-        why=(_why(evidence, known=known), *_counted(evidence), _STILL_WORKS),
-        evidence=(*(gate_ref(stop, "gate content = empty") if stop and was_empty else ()), *message_ref(evidence)),
-        advice="Use slash commands or mention the bot, and tell the operator.",
+        verdict=say("discord_intent.verdict", place=place_name(evidence)),
+        why=(_why(evidence, known=known), *_counted(evidence), say("discord_intent.still-works")),
+        evidence=(
+            *(gate_ref(stop, say("discord_intent.record")) if stop and was_empty else ()),
+            *message_ref(evidence),
+        ),
+        advice=say("discord_intent.use-commands"),
         operator_advice=_fix(evidence),
         settle=_settle(known=known, was_empty=was_empty),
     )
@@ -59,22 +62,22 @@ def _waits_for_talk(evidence: Evidence) -> bool:
 
 def _why(evidence: Evidence, *, known: bool) -> str:
     if lacks_request(evidence):
-        return "This bot is set not to ask for message content."
-    return "The message content intent is off." if known else "The message content intent may be off."
+        return say("discord_intent.not-asked")
+    return say("discord_intent.is-off" if known else "discord_intent.may-be-off")
 
 
 def _counted(evidence: Evidence) -> tuple[str, ...]:
     found = empty_messages(evidence)
-    return (f"Of the last {found.of:,} without a mention, {found.empty:,} were empty.",) if found else ()
+    return (say("discord_intent.counted", of=found.of, empty=found.empty),) if found else ()
 
 
 def _settle(*, known: bool, was_empty: bool) -> str:
     if not known:
-        return "`doctor` asks the platform for the intent."
-    return "" if was_empty else "mention it there, and look for that in `ledger`."
+        return say("discord_intent.settle-doctor")
+    return "" if was_empty else say("discord_intent.settle-mention")
 
 
 def _fix(evidence: Evidence) -> str:
     if lacks_request(evidence):
-        return f"Set message_content = true in [platforms.{platform_of(evidence.target.channel)}], and restart."
-    return "Developer Portal, Bot, Privileged Gateway Intents: switch on Message Content; then restart the bot."
+        return say("discord_intent.ask-for-it", key=platform_of(evidence.target.channel))
+    return say("discord_intent.switch-on")

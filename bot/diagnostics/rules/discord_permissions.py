@@ -16,19 +16,17 @@ from bot.diagnostics.evidence.adapter_facts import (
     platform_title,
     recent_message_age,
 )
-from bot.diagnostics.evidence.deliveries import HinderedChunk, WriteHindrance, hindered_chunk
-from bot.diagnostics.evidence.evidence import Evidence
-from bot.diagnostics.evidence.evidence_reader import is_pending, last_seen_ref, message_ref, outcome, place_name, ref
-from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
-from bot.domain.handles import HandleKind
+from bot.diagnostics.evidence.deliveries import HinderedChunk, WriteHindrance, chunk_ref, hindered_chunk
+from bot.diagnostics.evidence.evidence import CHOSEN_BY_ASKER, Evidence
+from bot.diagnostics.evidence.evidence_reader import is_pending, last_seen_ref, message_ref, outcome, place_name
+from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import ProbeResult
 from bot.domain.ledger import Outcome
-from bot.domain.turn import StoredOutbox
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
 _ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
-_CHOICES_BY_ASKER = frozenset({"replied to", "asked about"})
 _DEAF_HINDRANCES = frozenset({WriteHindrance.NO_ACCESS, WriteHindrance.HIDDEN})
 """What keeps the bot from hearing anything there, not from answering alone."""
 _ACCOUNT_HINDRANCES = frozenset({WriteHindrance.TIMED_OUT, WriteHindrance.PENDING, WriteHindrance.QUARANTINED})
@@ -36,8 +34,8 @@ _CONNECT_RIGHT = "Connect"
 _LINE_CHARS = 56
 
 
-class HindranceWords(NamedTuple):
-    """What a hindrance is called and how it ends."""
+class HindranceSentences(NamedTuple):
+    """The sentences that name a hindrance and say how it ends."""
 
     verdict: str
     why: str
@@ -46,70 +44,48 @@ class HindranceWords(NamedTuple):
     @property
     def is_of_access(self) -> bool:
         """Whether it is that the bot may not come in at all."""
-        return self in (_WORDS[WriteHindrance.NO_ACCESS], _SPOKEN_WORDS, _EITHER_WORDS)
+        return self in (_SENTENCES[WriteHindrance.NO_ACCESS], _NO_CONNECT, _EITHER)
 
 
-_WORDS = {
-    WriteHindrance.RIGHTS: HindranceWords(
-        "a right is missing",
-        "{name} does not let the bot do that here.",
-        "Give the bot's role View Channel, Read Message History, Send Messages (and in Threads), Attach Files.",
+_SENTENCES = {
+    WriteHindrance.RIGHTS: HindranceSentences(
+        "discord_permissions.rights", "discord_permissions.rights-why", "discord_permissions.rights-advice"
     ),
-    WriteHindrance.NO_ACCESS: HindranceWords(
-        "the bot may not view it",
-        "{name} tells the bot nothing from there.",
-        "Let the bot's role view the channel (Edit Channel, Permissions); a voice channel takes Connect as well.",
+    WriteHindrance.NO_ACCESS: HindranceSentences(
+        "discord_permissions.no-access", "discord_permissions.no-access-why", "discord_permissions.no-access-advice"
     ),
-    WriteHindrance.HIDDEN: HindranceWords(
-        "the bot is not shown it",
-        "View Channel is missing, or it is a private thread.",
-        "Let the bot view the channel; into a private thread its members let it by mentioning it.",
+    WriteHindrance.HIDDEN: HindranceSentences(
+        "discord_permissions.hidden", "discord_permissions.hidden-why", "discord_permissions.hidden-advice"
     ),
-    WriteHindrance.NO_RIGHTS: HindranceWords(
-        "the bot may not write there",
-        "{name} does not let the bot write in this chat.",
-        "Let members send messages there, or make the bot an admin.",
+    WriteHindrance.NO_RIGHTS: HindranceSentences(
+        "discord_permissions.no-rights", "discord_permissions.no-rights-why", "discord_permissions.no-rights-advice"
     ),
-    WriteHindrance.ARCHIVED: HindranceWords(
-        "the thread is archived",
-        "Nobody can write into it until it is opened.",
-        "Write a message in the thread yourself, which opens it; then ask again.",
+    WriteHindrance.ARCHIVED: HindranceSentences(
+        "discord_permissions.archived", "discord_permissions.archived-why", "discord_permissions.archived-advice"
     ),
-    WriteHindrance.LOCKED: HindranceWords(
-        "the thread is locked",
-        "Only who manages threads may write into it.",
-        "Unlock the thread, or give the bot's role Manage Threads.",
+    WriteHindrance.LOCKED: HindranceSentences(
+        "discord_permissions.locked", "discord_permissions.locked-why", "discord_permissions.locked-advice"
     ),
-    WriteHindrance.TIMED_OUT: HindranceWords(
-        "the bot is timed out",
-        "Somebody gave it a timeout on this server.",
-        "Lift the timeout: Server Settings, Members, the bot.",
+    WriteHindrance.TIMED_OUT: HindranceSentences(
+        "discord_permissions.timed-out", "discord_permissions.timed-out-why", "discord_permissions.timed-out-advice"
     ),
-    WriteHindrance.PENDING: HindranceWords(
-        "the bot waits to be let in",
-        "It has not passed the server's membership screening.",
-        "Approve the bot under Members, or switch Membership Screening off.",
+    WriteHindrance.PENDING: HindranceSentences(
+        "discord_permissions.pending", "discord_permissions.pending-why", "discord_permissions.pending-advice"
     ),
-    WriteHindrance.QUARANTINED: HindranceWords(
-        "the bot is in quarantine",
-        "AutoMod lets who bears its name do nothing.",
-        "Give the bot another name or nickname.",
+    WriteHindrance.QUARANTINED: HindranceSentences(
+        "discord_permissions.quarantined",
+        "discord_permissions.quarantined-why",
+        "discord_permissions.quarantined-advice",
     ),
 }
-_SPOKEN_WORDS = HindranceWords(
-    "the bot may not connect to it",
-    "The chat of a voice channel takes the right to connect.",
-    "Let the bot's role connect to the channel (Edit Channel, Permissions, Connect).",
+_NO_CONNECT = HindranceSentences(
+    "discord_permissions.no-connect", "discord_permissions.no-connect-why", "discord_permissions.no-connect-advice"
 )
 
 
-_NO_ACCESS = "the bot has no access"
+_SHUT_OUT = "discord_permissions.shut-out"
 """What a refusal alone says; who looks at the channel now knows more."""
-_EITHER_WORDS = HindranceWords(
-    _NO_ACCESS,
-    "It may not view it, or, where people speak, not connect.",
-    "Let the bot's role view the channel (Edit Channel, Permissions); a voice channel takes Connect as well.",
-)
+_EITHER = HindranceSentences(_SHUT_OUT, "discord_permissions.shut-out-why", "discord_permissions.no-access-advice")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -122,28 +98,32 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if refused is not None and not _explains(told, refused.hindrance):
         told = None  # what the platform says now is about something else than what it refused then
-    words = _words(hindrance, told)
+    words = _sentences(hindrance, told)
+    verdict = _SHUT_OUT if refused and words.is_of_access else words.verdict
     deaf = refused is None and hindrance in _DEAF_HINDRANCES
     yield Finding(
         rule=_rule(hindrance, told),
         stage=FunnelStage.ARRIVAL if deaf else FunnelStage.DELIVERY,
         confidence=_confidence(refused, hindrance),
-        verdict=f"{place_name(evidence)}: {_NO_ACCESS if refused and words.is_of_access else words.verdict}",
-        why=(words.why.format(name=platform_title(evidence.target.channel)), *_missing(told), *_until(told)),
-        evidence=(*(_row_ref(refused.row) if refused else ()), *(message_ref(evidence) or last_seen_ref(evidence))),
-        advice=(told.fix if told is not None and fact(told.facts, "denied") else "") or words.advice,
-        settle="" if refused else "ask the bot something there.",
+        verdict=say(verdict, place=place_name(evidence)),
+        why=(say(words.why, name=platform_title(evidence.target.channel)), *_missing(told), *_until(told)),
+        evidence=(
+            *(chunk_ref(refused.row, "refused") if refused else ()),
+            *(message_ref(evidence) or last_seen_ref(evidence)),
+        ),
+        advice=(told.fix if told is not None and fact(told.facts, "denied") else "") or say(words.advice),
+        settle="" if refused else say("discord_permissions.settle"),
     )
 
 
-def _words(hindrance: WriteHindrance, told: ProbeResult | None) -> HindranceWords:
-    """Choose the words: what is the matter, as far as the refusal says, and why, as far as the platform says now."""
+def _sentences(hindrance: WriteHindrance, told: ProbeResult | None) -> HindranceSentences:
+    """Choose what is said: what is the matter, as far as the refusal says, and why, as far as the platform says now."""
     if hindrance is WriteHindrance.NO_ACCESS:
         missing = fact(told.facts, "missing") if told else ""
-        return _SPOKEN_WORDS if missing == _CONNECT_RIGHT else _WORDS[hindrance] if missing else _EITHER_WORDS
+        return _NO_CONNECT if missing == _CONNECT_RIGHT else _SENTENCES[hindrance] if missing else _EITHER
     if told is not None and told.code in _ACCOUNT_HINDRANCES:
-        return _WORDS[WriteHindrance(told.code)]._replace(verdict=_WORDS[hindrance].verdict)
-    return _WORDS[hindrance]
+        return _SENTENCES[WriteHindrance(told.code)]._replace(verdict=_SENTENCES[hindrance].verdict)
+    return _SENTENCES[hindrance]
 
 
 def _rule(hindrance: WriteHindrance, told: ProbeResult | None) -> str:
@@ -173,9 +153,7 @@ def _told(evidence: Evidence, told: ProbeResult | None) -> WriteHindrance | None
     hindrance, ended = WriteHindrance(told.code), outcome(evidence)
     if hindrance not in _DEAF_HINDRANCES:
         return None if ended in _ANSWERED_OUTCOMES else hindrance
-    asks_of_it = (
-        evidence.target.about_why in _CHOICES_BY_ASKER and ended is not None and ended not in _ANSWERED_OUTCOMES
-    )
+    asks_of_it = evidence.target.about_why in CHOSEN_BY_ASKER and ended is not None and ended not in _ANSWERED_OUTCOMES
     return None if recent_message_age(evidence) or asks_of_it else hindrance
 
 
@@ -191,13 +169,11 @@ def _missing(told: ProbeResult | None) -> tuple[str, ...]:
     # a role's name may be long, and a line of a phone is not
     words = quote_line(f"{denied[:1].upper()}{denied[1:]}.", 2 * _LINE_CHARS) if denied else ""
     who = wrap(words, _LINE_CHARS, break_on_hyphens=False)
-    return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who[:2])
+    lacking = (say("discord_permissions.missing", what=quote_line(missing, 50)),) if missing else ()
+    return (*lacking, *who[:2])
 
 
 def _until(told: ProbeResult | None) -> tuple[str, ...]:
     until = fact(told.facts, "until") if told else ""
-    return (f"It ends at {clock_time(int(until))}.",) if until.isascii() and until.isdigit() else ()
-
-
-def _row_ref(row: StoredOutbox) -> tuple[EvidenceRef, ...]:
-    return ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, refused")
+    known = until.isascii() and until.isdigit()
+    return (say("discord_permissions.until", time=clock_time(int(until))),) if known else ()

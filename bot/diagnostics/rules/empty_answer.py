@@ -11,7 +11,8 @@ from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, sk
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
-from bot.domain.llm import FinishReason, LLMResponse
+from bot.domain.llm import FinishReason, LLMResponse, TokenUsage
+from bot.sentences import say
 from bot.text.text import excerpt
 
 _WINDOW_FULL = frozenset({"model_context_window_exceeded"})
@@ -29,14 +30,14 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="THOUGHT-ONLY" if _only_thought(evidence) else "DEC-EMPTY",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: {_verdict(evidence)}",
+        verdict=say(_verdict(evidence), place=place_name(evidence)),
         why=_why(evidence),
         evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, and the answer") if request else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("empty_answer.request")) if request else ()),
             *message_ref(evidence),
         ),
-        advice="Ask again, in other words or in smaller parts; tell the operator if it stays.",
-        operator_advice=_operator_advice(evidence),
+        advice=say("empty_answer.ask-again"),
+        operator_advice=say(_operator_advice(evidence)),
     )
 
 
@@ -47,13 +48,13 @@ def _response(evidence: Evidence) -> LLMResponse | None:
 
 def _verdict(evidence: Evidence) -> str:
     if fail_reason(evidence) is FailReason.ROUNDS:
-        return "it ran out of rounds"
+        return "empty_answer.rounds"
     if fail_reason(evidence) is FailReason.MARKUP:
-        return "a tool call came as text"
+        return "empty_answer.markup"
     response = _response(evidence)
     if response is not None and response.finish is FinishReason.CONTENT_FILTER:
-        return "the answer was filtered"
-    return "it thought and said nothing" if _only_thought(evidence) else "the answer was empty"
+        return "empty_answer.filtered"
+    return "empty_answer.only-thought" if _only_thought(evidence) else "empty_answer.empty"
 
 
 def _only_thought(evidence: Evidence) -> bool:
@@ -69,41 +70,42 @@ def _only_thought(evidence: Evidence) -> bool:
 def _why(evidence: Evidence) -> tuple[str, ...]:
     if fail_reason(evidence) is FailReason.ROUNDS:
         calls = len(evidence.turn.calls) if evidence.turn else 0
-        return ("The model kept calling tools and never", f"answered; {calls:,} calls in all.")
+        return (say("empty_answer.kept-calling"), say("empty_answer.kept-calling-more", count=calls))
     if fail_reason(evidence) is FailReason.MARKUP:
         return (
-            "The model wrote a tool call into its",
-            "words, twice. A server that has a parser",
-            "for this model makes a call of it.",
+            say("empty_answer.call-as-words"),
+            say("empty_answer.call-as-words-more"),
+            say("empty_answer.call-as-words-end"),
         )
     response = _response(evidence)
     if response is None:
-        return ("The model answered without any text.",)
-    usage = response.usage
-    spent = f"{usage.output:,} tokens of output" if usage.output is not None else "Output not counted"
-    about = "about " if usage.estimated else ""
-    thought = f", {about}{usage.reasoning:,} of them reasoning" if usage.reasoning else ""
+        return (say("empty_answer.no-text"),)
     stopped = excerpt(response.stopped_with or response.finish, 60).replace("`", "'")
-    return (f"The model stopped with `{stopped}`.", f"{spent}{thought}.", *_thoughts(response))
+    return (say("empty_answer.stopped-with", reason=stopped), _spent(response.usage), *_thoughts(response))
+
+
+def _spent(usage: TokenUsage) -> str:
+    reasoning = usage.reasoning or 0
+    counted = "no" if not reasoning else "about" if usage.estimated else "yes"
+    if usage.output is None:
+        return say("empty_answer.output-unknown", counted=counted, reasoning=reasoning)
+    return say("empty_answer.output", output=usage.output, counted=counted, reasoning=reasoning)
 
 
 def _thoughts(response: LLMResponse) -> tuple[str, ...]:
-    return ("Open the request to read its thoughts.",) if response.reasoning else ()
+    return (say("empty_answer.read-thoughts"),) if response.reasoning else ()
 
 
 def _operator_advice(evidence: Evidence) -> str:
     response = _response(evidence)
     if fail_reason(evidence) is FailReason.ROUNDS:
-        return "Raise model.rounds, or look at the tool calls: do they repeat themselves?"
+        return "empty_answer.raise-rounds"
     if fail_reason(evidence) is FailReason.MARKUP:
-        return (
-            "Start the model's server with its tool call parser (vLLM: --enable-auto-tool-choice --tool-call-parser; "
-            "llama.cpp: --jinja), or use another model."
-        )
+        return "empty_answer.start-parser"
     if response is not None and response.stopped_with in _WINDOW_FULL:
-        return "Lower model.max_output_tokens or model.context_window: prompt and answer share the model's window."
+        return "empty_answer.lower-output"
     if response is not None and response.finish is FinishReason.LENGTH:
-        return "Raise model.max_output_tokens, or lower the model's reasoning effort."
+        return "empty_answer.raise-output"
     if response is not None and response.finish is FinishReason.CONTENT_FILTER:
-        return "The provider's filter took it; another model may answer."
-    return "Try another model; it was asked twice and gave nothing."
+        return "empty_answer.filter-took-it"
+    return "empty_answer.other-model"

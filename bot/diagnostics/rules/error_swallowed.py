@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence.adapter_facts import adapter_fault, channel_probe, platform_title
 from bot.diagnostics.evidence.deliveries import (
+    chunk_ref,
     declined_chunk,
     has_arrived,
     hindered_chunk,
@@ -22,27 +23,12 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, StageVerdict
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age
 
-_FAULT_FIX = "This is a fault of the program: the log has the error under this time; report it."
-_WORDS = {
-    OutboxState.NEW: "waiting",
-    OutboxState.SENDING: "being sent",
-    OutboxState.UNCERTAIN: "may have arrived",
-    OutboxState.DEAD: "given up",
-    OutboxState.SENT: "sent",
-}
-
-
-_ADVICE = {
-    True: "Check what the bot may do in this channel (see, write, attach); then ask again.",
-    False: "The platform failed each time: ask again later.",
-}
-_OPERATOR_ADVICE = {
-    True: "The platform's words say what it minds; `doctor` checks what the bot may do there.",
-    False: "Look at the platform's status page, and at `doctor`; then ask again.",
-}
+_ADVICE = {True: "error_swallowed.check-rights", False: "error_swallowed.ask-later"}
+_OPERATOR_ADVICE = {True: "error_swallowed.words-say", False: "error_swallowed.status-page"}
 """By whether the platform refused at once; what it does not take again and again has another cause."""
 
 
@@ -70,60 +56,58 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _told(evidence: Evidence) -> tuple[str, ...]:
     rows = evidence.turn.outbox if evidence.turn else ()
     told = any(row.state is OutboxState.SENT and row.body.kind == "notice" for row in rows)
-    return ("The channel was told that it failed.",) if told else ("Nobody in the channel was told.",)
+    return (say("error_swallowed.told" if told else "error_swallowed.not-told"),)
 
 
 def _uncertain(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     broke = next((row.error for row in rows if row.error.startswith("internal")), "")
-    why = ("It was sent, but the platform did not", "confirm it; it is not sent twice.")
+    why = (say("error_swallowed.unconfirmed"), say("error_swallowed.unconfirmed-more"))
     if broke:
-        why = ("The adapter broke while it sent the answer:", quote_line(broke, 60))
+        why = (say("error_swallowed.broke"), quote_line(broke, 60))
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CANNOT_TELL,
-        verdict=f"{place_name(evidence)}: answer may be lost",
+        verdict=say("error_swallowed.uncertain", place=place_name(evidence)),
         why=why,
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
-        advice="If the answer does not stand there, ask again.",
-        operator_advice=_FAULT_FIX if broke else "",
-        settle="look at the channel.",
+        advice=say("error_swallowed.if-not-there"),
+        operator_advice=say("error_swallowed.program-fault") if broke else "",
+        settle=say("error_swallowed.look"),
     )
 
 
 def _overdue(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     row = rows[0]
+    written = "error_swallowed.written-new" if row.state is OutboxState.NEW else "error_swallowed.written-sending"
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: answer does not go out",
-        why=(
-            f"Written {age(evidence.now - row.created_at)} ago, and still {_WORDS[row.state]}:",
-            "the platform says neither yes nor no.",
-        ),
+        verdict=say("error_swallowed.overdue", place=place_name(evidence)),
+        why=(say(written, age=age(evidence.now - row.created_at)), say("error_swallowed.no-word")),
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
-        advice="Tell the operator: the connection to the platform hangs.",
-        operator_advice="Look at `doctor`; a restart opens the connection anew.",
-        settle="look at the channel.",
+        advice=say("error_swallowed.connection-hangs"),
+        operator_advice=say("error_swallowed.restart-reconnects"),
+        settle=say("error_swallowed.look"),
     )
 
 
 def _waits(evidence: Evidence, row: StoredOutbox) -> Finding:
     name, code = platform_title(evidence.target.channel), code_in(row.error)
-    fault = f"{name} refuses the bot's token" if code == TOKEN else f"{name} cannot be reached"
+    fault = "error_swallowed.token-rejected" if code == TOKEN else "error_swallowed.unreachable"
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the answer waits",
+        verdict=say("error_swallowed.waits", place=place_name(evidence)),
         why=(
-            f"Written {age(evidence.now - row.created_at)} ago, and kept:",
-            f"{fault}.",
-            f"{_attempts(row.attempts).capitalize()} so far; it goes out by itself.",
+            say("error_swallowed.kept", age=age(evidence.now - row.created_at)),
+            say(fault, name=name),
+            say("error_swallowed.attempts", count=row.attempts),
         ),
         evidence=(*_rows((row,)), *message_ref(evidence)),
-        advice="Wait: it is sent once that is over, up to a day after it was written.",
+        advice=say("error_swallowed.wait"),
         operator_advice=_fix(evidence, row),
     )
 
@@ -137,8 +121,7 @@ def _fix(evidence: Evidence, row: StoredOutbox) -> str:
 def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     row = rows[0]
     is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
-    parts = f"{len(rows)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
-    error = (f"The platform said: {quote_line(row.error, 60)}",) if row.error else ()
+    error = (say("error_swallowed.platform-said", words=quote_line(row.error, 60)),) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
     probe = channel_probe(evidence)
     code = code_in(row.error)
@@ -148,16 +131,22 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: answer was not delivered",
-        why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
+        verdict=say("error_swallowed.undelivered", place=place_name(evidence)),
+        why=(_lost(rows), *error, *told),
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
-        advice=mends or _ADVICE[is_refused],
-        operator_advice=mends or fix_of(code, handle(HandleKind.DELIVERY, row.row)) or _OPERATOR_ADVICE[is_refused],
+        advice=mends or say(_ADVICE[is_refused]),
+        operator_advice=mends
+        or fix_of(code, handle(HandleKind.DELIVERY, row.row))
+        or say(_OPERATOR_ADVICE[is_refused]),
     )
 
 
-def _attempts(count: int) -> str:
-    return "1 attempt" if count == 1 else f"{count:,} attempts"
+def _lost(rows: tuple[StoredOutbox, ...]) -> str:
+    row = rows[0]
+    state, parts = row.state.value, row.body.parts
+    if parts > 1:
+        return say("error_swallowed.parts-not-sent", lost=len(rows), parts=parts, state=state, count=row.attempts)
+    return say("error_swallowed.whole-not-sent", state=state, count=row.attempts)
 
 
 def _raised(evidence: Evidence) -> Finding:
@@ -165,17 +154,17 @@ def _raised(evidence: Evidence) -> Finding:
     about = evidence.target.about
     failed = [row.reason for row in about.stages if row.verdict is StageVerdict.FAILED] if about else []
     words = (found.outcome_reason if found else "") or (failed[-1] if failed else "")
-    reason = (f"Recorded: {quote_line(words, 100)}",) if words else ()
-    turned = ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
+    reason = (say("error_swallowed.recorded", words=quote_line(words, 100)),) if words else ()
+    turned = ref(HandleKind.TURN, turn.turn.id, say("not_running.turn", status=turn.turn.status.value)) if turn else ()
     return Finding(
         rule="OUT-SWALLOW",
         stage=_stage(evidence),
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: an error ended the turn",
-        why=("The turn ended without an answer.", *reason, *_told(evidence)),
+        verdict=say("error_swallowed.raised", place=place_name(evidence)),
+        why=(say("error_swallowed.no-answer"), *reason, *_told(evidence)),
         evidence=(*turned, *message_ref(evidence)),
-        advice="Tell the operator; ask again meanwhile.",
-        operator_advice=fix_of_error(words) or _FAULT_FIX,
+        advice=say("error_swallowed.ask-meanwhile"),
+        operator_advice=fix_of_error(words) or say("error_swallowed.program-fault"),
     )
 
 
@@ -188,10 +177,4 @@ def _stage(evidence: Evidence) -> FunnelStage:
 
 
 def _rows(rows: tuple[StoredOutbox, ...]) -> tuple[EvidenceRef, ...]:
-    return tuple(
-        reference
-        for row in rows[:2]
-        for reference in ref(
-            HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, {_WORDS[row.state]}"
-        )
-    )
+    return tuple(reference for row in rows[:2] for reference in chunk_ref(row, row.state.value))

@@ -18,6 +18,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.mind.claim_check import CLAIM_WORDS, FULFILLING_TOOLS, FalseSuccess, RecordVerdict, false_successes
+from bot.sentences import say
 from bot.text.text import excerpt, quote_line
 
 _ANSWER_KIND = "reply"
@@ -45,11 +46,11 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
         rule="FALSE-SUCCESS",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED if found.claim.says_who and not is_failed else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it claims what it did not do",
-        why=(f"The answer says {CLAIM_WORDS[found.claim.action]};", _record(turn, found)),
+        verdict=say("false_success.verdict", place=place_name(evidence)),
+        why=(say("false_success.says", claim=CLAIM_WORDS[found.claim.action]), _record(turn, found)),
         evidence=(
-            *ref(HandleKind.DELIVERY, shown.row, "the answer, with its claim"),
-            *ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls"),
+            *ref(HandleKind.DELIVERY, shown.row, say("false_success.answer")),
+            *ref(HandleKind.TURN, turn.turn.id, say("false_success.turn")),
             *_call_ref(found),
             *message_ref(evidence),
         ),
@@ -58,8 +59,8 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
                 handle=handle(HandleKind.DELIVERY, shown.row), text=excerpt(found.claim.words, _MAX_QUOTE_CHARS)
             ),
         ),
-        advice=_advice(found),
-        operator_advice=_operator_advice(found),
+        advice=say("false_success.do-again" if FULFILLING_TOOLS[found.claim.action] else "false_success.no-tool"),
+        operator_advice=say(_operator_advice(found)),
         settle=_settle(found),
     )
 
@@ -67,38 +68,32 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
 def _record(turn: TurnEvidence, found: FalseSuccess) -> str:
     name = handle(HandleKind.TURN, turn.turn.id)
     if found.record is RecordVerdict.FAILED_CALL:
-        return f"its call of {quote_line(found.calls[-1].tool_name, 30)} failed in turn {name}."
+        return say("false_success.call-failed", tool=quote_line(found.calls[-1].tool_name, 30), turn=name)
     if found.record is RecordVerdict.NO_CALL:
-        return f"no tool was called in turn {name}."
+        return say("false_success.no-call", turn=name)
     called = dict.fromkeys(call.tool_name for call in found.calls)
-    more = f" and {len(called) - 1} more" if len(called) > 1 else ""
-    return f"turn {name} only called {quote_line(next(iter(called)), 30)}{more}."
+    first = quote_line(next(iter(called)), 30)
+    return say("false_success.only-called", turn=name, tool=first, more=len(called) - 1)
 
 
 def _call_ref(found: FalseSuccess) -> tuple[EvidenceRef, ...]:
     if found.record is not RecordVerdict.FAILED_CALL:
         return ()
-    return ref(HandleKind.CALL, found.calls[-1].record_id, "the call that failed")
+    return ref(HandleKind.CALL, found.calls[-1].record_id, say("false_success.failed-call"))
 
 
 def _settle(found: FalseSuccess) -> str:
     if found.record is RecordVerdict.FAILED_CALL:
-        return "what that call came back with."
-    return "" if found.claim.says_who else "whether somebody else did it, or an earlier turn."
-
-
-def _advice(found: FalseSuccess) -> str:
-    if not FULFILLING_TOOLS[found.claim.action]:
-        return "It has no tool for that: do not rely on it."
-    return "Ask it to do it again, and do not rely on what it said."
+        return say("false_success.settle-call")
+    return "" if found.claim.says_who else say("false_success.settle-others")
 
 
 def _operator_advice(found: FalseSuccess) -> str:
     if not FULFILLING_TOOLS[found.claim.action]:
-        return "The bot has no tool for that; say in bot.persona that it cannot."
+        return "false_success.say-it-cannot"
     if found.record is RecordVerdict.FAILED_CALL:
-        return "Open the call to read why it failed, then ask the bot to do it again."
-    return "Ask it to do it again; a model that does this often does not suit."
+        return "false_success.open-call"
+    return "false_success.other-model"
 
 
 def _asked(evidence: Evidence, turn: TurnEvidence) -> str:

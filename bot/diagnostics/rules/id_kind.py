@@ -18,15 +18,10 @@ from bot.diagnostics.evidence.evidence_reader import (
 )
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import StoredInbound
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _RIGHT_KINDS = {"allowed_users": {"sender"}, "allowed_guilds": {"guild"}, "allowed_channels": {"channel", "parent"}}
-_COMPARED_KEYS = {
-    "allowed_users": "the sender's id",
-    "allowed_guilds": "the server's id",
-    "allowed_channels": "the channel's id",
-}
-_WORDS = {"guild": "server's id", "sender": "sender's id", "channel": "channel's id", "parent": "parent's id"}
 
 
 class IdMistake(NamedTuple):
@@ -43,31 +38,30 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     mistake = find_mistake(evidence)
     if stop is None or mistake is None or edited_since(evidence):
         return
-    compares = _COMPARED_KEYS[mistake.key]
     yield Finding(
         rule="AUTH-KIND",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: wrong kind of id in a list",
+        verdict=say("id_kind.verdict", place=place_name(evidence)),
         why=(
-            f"{mistake.key} holds the {_WORDS.get(mistake.what, mistake.what)}",
-            f"({quote_line(mistake.entry, 24)}), but is compared with",
-            f"{compares}.",
+            say("id_kind.holds", list=mistake.key, what=mistake.what),
+            say("id_kind.but-compared", entry=quote_line(mistake.entry, 24)),
+            say("id_kind.compares", **{"with": mistake.key}),
         ),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Tell the operator; `whoami` in the channel prints the ids to copy.",
-        operator_advice=f"Put {_right_id(evidence, mistake)} into {mistake.key}, and restart.",
+        evidence=(*gate_ref(stop, say("gate_access.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("id_kind.tell-operator"),
+        operator_advice=say("id_kind.put", id=_right_id(evidence, mistake) or "none", **{"with": mistake.key}),
     )
 
 
 def _right_id(evidence: Evidence, mistake: IdMistake) -> str:
-    found, compares = message(evidence), _COMPARED_KEYS[mistake.key]
+    found = message(evidence)
     if found is None:
-        return compares
+        return ""
     inbound = found.inbound
     ids = {"allowed_users": inbound.author.user_id, "allowed_guilds": inbound.place.guild_id}
     own = ids.get(mistake.key, inbound.channel)
-    return f"{compares} ({quote_line(own, 40)})" if own else compares
+    return quote_line(own, 40) if own else ""
 
 
 def find_mistake(evidence: Evidence) -> IdMistake | None:
@@ -96,7 +90,7 @@ def _lists(stop: GateStop, lists: ConfiguredLists) -> tuple[tuple[str, tuple[str
 
 def _ids(evidence: Evidence, found: StoredInbound) -> tuple[tuple[str, str], ...]:
     author = found.inbound.author
-    own = (("sender", str(author.user_id)), ("sender's name", author.name))
+    own = (("sender", str(author.user_id)), ("name", author.name))
     return (*own, *((what, str(value)) for what, value in evidence.other_ids if value))
 
 

@@ -10,6 +10,7 @@ from bot.diagnostics.evidence.standstill import standstill
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import LoopLag
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -23,35 +24,40 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     longest = max(lags, key=lambda lag: lag.ms)
     sure = longest.certain
-    times = "once" if len(lags) == 1 else f"{len(lags):,} times"
+    seconds = round(sum(lag.ms for lag in lags) / 1000)
     turn = evidence.turn.turn.id if evidence.turn else 0
     yield Finding(
         rule="LOOP-BLOCK",
         stage=FunnelStage.QUEUE,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: everything stood still",
+        verdict=say("loop_blocked.verdict", place=place_name(evidence)),
         why=(
-            f"For {round(sum(lag.ms for lag in lags) / 1000):,} s, {times}; last until {clock_time(lags[-1].at)}.",
+            say("loop_blocked.stood", seconds=seconds, count=len(lags), time=clock_time(lags[-1].at)),
             *_who(longest),
-            "No channel was answered in that time, nor `stop` heard.",
+            say("loop_blocked.nobody-answered"),
         ),
-        evidence=(*message_ref(evidence), *ref(HandleKind.TURN, turn, "the turn")),
-        advice="Ask again; if it stays so, tell the operator which tool it is.",
-        operator_advice=f"Switch off {_which(lags)}, or have it wait in a thread; the log says event_loop_blocked.",
-        settle="" if sure else "the log has the tool and the time of each event_loop_blocked.",
+        evidence=(*message_ref(evidence), *ref(HandleKind.TURN, turn, say("loop_blocked.turn"))),
+        advice=say("loop_blocked.ask-again"),
+        operator_advice=say("loop_blocked.switch-off", what=_which(lags) or "none"),
+        settle="" if sure else say("loop_blocked.settle"),
     )
 
 
 def _who(lag: LoopLag) -> Iterator[str]:
-    names = [quote_line(name, 24) for name in lag.what[:_MAX_NAMED]]
+    names = _named(lag.what)
     if names:
-        yield f"Tool {' and '.join(names)} {'did not let go' if lag.certain else 'ran meanwhile'}."
+        yield say("loop_blocked.tool-held" if lag.certain else "loop_blocked.tool-ran", tools=names)
     if lag.stack:
-        yield f"It stood at {quote_line(lag.stack[0], 44)}."
+        yield say("loop_blocked.stood-at", where=quote_line(lag.stack[0], 44))
     elif not names:
-        yield "At what it stood is not known."
+        yield say("loop_blocked.not-known")
 
 
 def _which(lags: Sequence[LoopLag]) -> str:
-    named = list(dict.fromkeys(quote_line(name, 24) for lag in lags for name in lag.what))
-    return " and ".join(named[:_MAX_NAMED]) or "what was changed last"
+    return _named([name for lag in lags for name in lag.what])
+
+
+def _named(tools: Sequence[str]) -> str:
+    """Name the first two of some tools."""
+    names = list(dict.fromkeys(quote_line(name, 24) for name in tools))[:_MAX_NAMED]
+    return say("loop_blocked.two", one=names[0], other=names[1]) if len(names) > 1 else "".join(names)

@@ -11,6 +11,7 @@ from bot.diagnostics.evidence.told_facts import LostFact, find_lost
 from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.mind.source_ranking import content
+from bot.sentences import say
 from bot.text.text import excerpt, one_line_name, quote_line
 from bot.text.times import clock_time
 
@@ -32,36 +33,34 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="LOST-FACT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY if said else Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: it is told less than before",
+        verdict=say("lost_fact.verdict", place=place_name(evidence)),
         why=(*_what(found), *_how(dropped), *_lacks(found)),
         evidence=(
-            *((EvidenceRef(handle=name, what="the message that said it"),) if name else ()),
-            *ref(HandleKind.COMPACTION, dropped.compaction, "what took it out, with what it lost"),
+            *((EvidenceRef(handle=name, what=say("lost_fact.said-by")),) if name else ()),
+            *ref(HandleKind.COMPACTION, dropped.compaction, say("lost_fact.took-it-out")),
             *message_ref(evidence),
         )[:3],
         quotes=(EvidenceQuote(handle=name, text=excerpt(content(said.line), _MAX_QUOTE_CHARS)),) if said else (),
         advice=_advice(dropped),
-        settle="put it back, or have it remembered, and ask again.",
+        settle=say("lost_fact.settle"),
     )
 
 
 def _what(found: LostFact) -> tuple[str, ...]:
     if found.held is None:
-        count = len(found.dropped.messages)
-        return (f"{count} message{'s' * (count != 1)} of people {'are' if count != 1 else 'is'} not told any more.",)
-    return (f"It was said in {found.held.told.line.source.handle}, which is not told any more.",)
+        return (say("lost_fact.not-told", count=len(found.dropped.messages)),)
+    return (say("lost_fact.said-in", handle=found.held.told.line.source.handle),)
 
 
 def _how(dropped: DroppedMessages) -> tuple[str, ...]:
     at = clock_time(dropped.at)
     if dropped.audit:
-        return (f"{one_line_name(dropped.by, 24, 'Somebody')} started a fresh chat at {at}.",)
+        return (say("lost_fact.fresh-chat", who=one_line_name(dropped.by, 24, "none"), time=at),)
     name = handle(HandleKind.COMPACTION, dropped.compaction)
     if dropped.emergency:
-        failed = f", after {dropped.failed} summaries that failed" if dropped.failed > 1 else ""
-        failed = ", after a summary that failed" if dropped.failed == 1 else failed
-        return (f"Emergency cut {name} took it out at {at},", f"without a summary{failed}.")
-    return (f"Compaction {name} summed it up at {at}.",)
+        taken = say("lost_fact.emergency", handle=name, time=at)
+        return (taken, say("lost_fact.without-summary", failed=dropped.failed))
+    return (say("lost_fact.summed-up", handle=name, time=at),)
 
 
 def _lacks(found: LostFact) -> tuple[str, ...]:
@@ -73,8 +72,8 @@ def _lacks(found: LostFact) -> tuple[str, ...]:
     theirs = [one for one in missing if _stands_in(one, said)]
     own = [one for one in theirs if any(map(str.isdigit, one))]
     named = (own or theirs or list(missing))[:_MAX_MISSING]
-    more = f" and {len(missing) - len(named)} more" if len(missing) > len(named) else ""
-    return (f"Its summary lacks {', '.join(quote_line(one, 16) for one in named)}{more}.",)
+    things = ", ".join(quote_line(one, 16) for one in named)
+    return (say("lost_fact.lacks", things=things, more=len(missing) - len(named)),)
 
 
 def _stands_in(thing: str, said: str) -> bool:
@@ -84,8 +83,8 @@ def _stands_in(thing: str, said: str) -> bool:
 
 def _advice(dropped: DroppedMessages) -> str:
     if dropped.audit:
-        return "`/new undo` brings the old chat back within 24 hours."
+        return say("lost_fact.undo-new")
     name = handle(HandleKind.COMPACTION, dropped.compaction)
     if dropped.undoable:
-        return f"`compactions undo {name}` puts it back; or have the bot remember it."
-    return "Have the bot remember it: what was cut cannot be put back any more."
+        return say("lost_fact.undo-compaction", handle=name)
+    return say("lost_fact.remember")

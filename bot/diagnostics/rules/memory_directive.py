@@ -11,15 +11,21 @@ from bot.diagnostics.evidence.skip_reason import read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.silencing import Force
 from bot.text.text import count_invisible
 from bot.text.times import age
 
-_FORCE_WORDS = {
-    Force.ORDERS: "it orders silence.",
-    Force.HINTS: "it speaks of silence.",
-    Force.RULES: "it wants to be obeyed.",
-    Force.NONE: "not a plain order.",
+_OPENINGS = {
+    # by whether the model called skip, whether the prompt held the memory, and whether the turn is known
+    (True, True, True): "memory_directive.chose-in",
+    (True, True, False): "memory_directive.chose",
+    (True, False, True): "memory_directive.chose-reach-in",
+    (True, False, False): "memory_directive.chose-reach",
+    (False, True, True): "memory_directive.no-answer-in",
+    (False, True, False): "memory_directive.no-answer",
+    (False, False, True): "memory_directive.no-answer-reach-in",
+    (False, False, False): "memory_directive.no-answer-reach",
 }
 
 
@@ -36,44 +42,49 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="MEM-DIRECTIVE",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY if sure else Confidence.CANNOT_TELL,
-        verdict=f"{place_name(evidence)}: the bot chose not to answer",
+        verdict=say("memory_directive.verdict", place=place_name(evidence)),
         why=_why(evidence, culprit, name),
         evidence=_refs(evidence, culprit),
         quotes=(EvidenceQuote(handle=name, text=memory.body.content),),
-        advice="It has been forgotten since; ask again." if gone else f"Read {name}; forget it if nobody meant it so.",
-        operator_advice="" if gone else f"Read {name} and who caused it; `memory by` lists what else they caused.",
+        advice=say("memory_directive.forgotten") if gone else say("memory_directive.read-it", handle=name),
+        operator_advice="" if gone else say("memory_directive.read-and-by", handle=name),
         fix=None if gone else ForgetMemory(memory=memory.id, version=memory.version),
-        settle="ask the same request without that memory.",
+        settle=say("memory_directive.settle"),
     )
 
 
 def _why(evidence: Evidence, culprit: SilencingMemory, name: str) -> tuple[str, ...]:
     turn = evidence.turn
     row = handle(HandleKind.TURN, turn.turn.id) if turn else ""
-    silent = outcome(evidence) is Outcome.SKIPPED
-    how = "It called skip" if silent and read_skip(evidence).called else "It gave no answer"
-    where = "Its prompt held" if culprit.request else "In its reach is"
+    skipped = outcome(evidence) is Outcome.SKIPPED and read_skip(evidence).called
+    opening = _OPENINGS[skipped, bool(culprit.request), bool(row)]
     hidden = count_invisible(culprit.memory.body.content)
     return (
-        f"{how} in turn {row}. {where}" if row else f"{how}. {where}",
-        f"memory {name}: {_FORCE_WORDS[culprit.force]}",
-        *(("The model's own reason names it.",) if culprit.named else ()),
-        *((f"{hidden} invisible characters in it.",) if hidden else ()),
-        "Without that memory: not tried yet.",
+        say(opening, turn=row),
+        say("memory_directive.memory", handle=name, force=culprit.force.name.lower()),
+        *((say("memory_directive.reason-names"),) if culprit.named else ()),
+        *((say("memory_directive.invisible", count=hidden),) if hidden else ()),
+        say("memory_directive.not-tried"),
     )
 
 
 def _refs(evidence: Evidence, culprit: SilencingMemory) -> tuple[EvidenceRef, ...]:
     body = culprit.memory.body
-    by = "an admin" if body.provenance.by_admin else "a non-admin"
-    old = age(evidence.now - body.created_at)
-    where = f"request as sent · section {culprit.section}, line {culprit.line} of {culprit.lines}"
+    what = say(
+        "memory_directive.record",
+        type=body.type,
+        importance=f"{body.importance:.2f}",
+        age=age(evidence.now - body.created_at),
+        by="admin" if body.provenance.by_admin else "other",
+    )
+    where = say(
+        "memory_directive.request",
+        section=culprit.section,
+        line=str(culprit.line),
+        lines=str(culprit.lines),
+    )
     return (
-        *ref(
-            HandleKind.MEMORY,
-            culprit.memory.id,
-            f"{body.type} · importance {body.importance:.2f} · {old} old · by {by}",
-        ),
+        *ref(HandleKind.MEMORY, culprit.memory.id, what),
         *ref(HandleKind.REQUEST, culprit.request, where),
         *turn_ref(evidence),
     )

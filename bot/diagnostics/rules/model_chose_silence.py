@@ -10,11 +10,12 @@ from bot.diagnostics.evidence.edited_since import edited_since
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
 from bot.diagnostics.evidence.repeated_refusal import find_repeated
-from bot.diagnostics.evidence.skip_reason import REACTED, read_skip, turn_ref
+from bot.diagnostics.evidence.skip_reason import REACTED, SkipReason, read_skip, turn_ref
 from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.snapshot import SectionFate
+from bot.sentences import say
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -24,7 +25,6 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if demands_address(evidence) or edited_since(evidence) or find_repeated(evidence) is not None:
         return
     skip, request = read_skip(evidence), last_request(evidence)
-    how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"
     turn = turn_ref(evidence)
     quotes = (EvidenceQuote(handle=turn[0].handle, text=skip.reason),) if turn and skip.reason else ()
     block = _block(evidence)
@@ -32,25 +32,32 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="DEC-SILENT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the bot chose not to answer",
-        why=(f"{how}; the model decided so.", *_addressed(evidence), *block),
+        verdict=say("model_chose_silence.verdict", place=place_name(evidence)),
+        why=(_how(skip), *_addressed(evidence), *block),
         evidence=(
             *turn,
-            *(ref(HandleKind.REQUEST, request.id, "request as sent") if request else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("model_chose_silence.request")) if request else ()),
             *message_ref(evidence),
         ),
         quotes=quotes,
-        advice="Ask me what in the request called for silence; the operator can reword it.",
-        operator_advice="Reword prompts/en/sections/silence_rules.md.j2, or choose another model.",
-        settle="an inspection reads the request and says why.",
+        advice=say("model_chose_silence.ask"),
+        operator_advice=say("model_chose_silence.reword"),
+        settle=say("model_chose_silence.settle"),
     )
+
+
+def _how(skip: SkipReason) -> str:
+    if skip.called:
+        return say("model_chose_silence.called-skip")
+    reacted = skip.category == REACTED
+    return say("model_chose_silence.only-reacted" if reacted else "model_chose_silence.said-nothing")
 
 
 def _addressed(evidence: Evidence) -> tuple[str, ...]:
     found = message(evidence)
     if found is None or not (found.inbound.mentions_bot or found.inbound.replies_to_bot or found.inbound.place.is_dm):
-        return ("The message was not addressed to it.",)
-    return ("The message was addressed to it.",)
+        return (say("model_chose_silence.not-addressed"),)
+    return (say("model_chose_silence.addressed"),)
 
 
 def _block(evidence: Evidence) -> tuple[str, ...]:
@@ -58,4 +65,4 @@ def _block(evidence: Evidence) -> tuple[str, ...]:
     kept = (
         {section.name for section in request.record.sections if section.fate is SectionFate.KEPT} if request else set()
     )
-    return ("Section silence_rules allows it to.",) if "silence_rules" in kept else ()
+    return (say("model_chose_silence.rules-allow"),) if "silence_rules" in kept else ()

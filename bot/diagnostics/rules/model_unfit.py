@@ -12,17 +12,10 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.messages import ImagePart, Message
 from bot.domain.turn import StoredRequest
+from bot.sentences import say
 from bot.text.text import quote_line
 
-_TOOLS_FIX = (
-    "Set model.name to a model with tools (its service lists them), or let the server offer them (vLLM: a flag)."
-)
-_IMAGE_FIX = "Lower attachments.image_mb, or set model.sees_images = false if the model takes no pictures."
-_NEW_OR_BLIND_FIX = "Say `new` in the channel; if the model takes no pictures, set model.sees_images = false."
-_REWORD_ADVICE = "Say it in other words; nobody else is affected."
-_REWORD_OR_NEW_ADVICE = "Say it in other words. If other words are refused too, say `new` to the bot in the channel."
 _STATUS_PREFIX = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
-_NEW_FIX = "Say `new` to the bot in the channel: until then every turn sends that picture again."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -44,11 +37,14 @@ def _no_tools(evidence: Evidence, request: StoredRequest, words: str) -> Finding
         rule="MODEL-TOOLS",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the model takes no tools",
-        why=(f"{quote_line(str(sent.model), 30)} refused {len(sent.tools)} tools:", *quote_service_words(words)),
+        verdict=say("model_unfit.no-tools", place=place_name(evidence)),
+        why=(
+            say("model_unfit.refused-tools", model=quote_line(str(sent.model), 30), count=len(sent.tools)),
+            *quote_service_words(words),
+        ),
         evidence=(*_request(request), *message_ref(evidence)),
-        advice="Tell the operator: this model cannot work with tools, and the bot needs them.",
-        operator_advice=_TOOLS_FIX,
+        advice=say("model_unfit.needs-tools"),
+        operator_advice=say("model_unfit.no-tools-fix"),
     )
 
 
@@ -62,12 +58,12 @@ def _picture(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         rule="IMG-POISON",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if len(_images(suspects)) == 1 and not (new and old) else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: a picture is refused",
+        verdict=say("model_unfit.picture", place=place_name(evidence)),
         why=(_where(new, old), _sizes(suspects), *quote_service_words(words)),
         evidence=(*_request(request), *_carrier(suspects, own), *message_ref(evidence))[:3],
-        advice=_NEW_FIX if not new else "Send it smaller, or as PNG or JPEG; the next message does not carry it along.",
-        operator_advice=_IMAGE_FIX if new else _NEW_OR_BLIND_FIX,
-        settle="the service's own words, in the request.",
+        advice=say("model_unfit.send-smaller" if new else "model_unfit.say-new"),
+        operator_advice=say("model_unfit.lower-image" if new else "model_unfit.new-or-blind"),
+        settle=say("model_unfit.settle"),
     )
 
 
@@ -78,36 +74,33 @@ def _flagged(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         rule="FLAGGED",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the filter refused it",
+        verdict=say("model_unfit.flagged", place=place_name(evidence)),
         why=(
-            "The service's content filter says:",
+            say("model_unfit.filter-says"),
             *quote_service_words(_STATUS_PREFIX.sub("", words)),
-            *_whose(earlier),
+            *((say("model_unfit.read-earlier", count=len(earlier)),) if earlier else ()),
         ),
         evidence=(*_request(request), *message_ref(evidence)),
-        advice=_REWORD_ADVICE if not earlier else _REWORD_OR_NEW_ADVICE,
-        operator_advice="Nothing is broken: other messages and channels are not affected.",
+        advice=say("model_unfit.reword-or-new" if earlier else "model_unfit.reword"),
+        operator_advice=say("model_unfit.nothing-broken"),
     )
-
-
-def _whose(earlier: Sequence[Message]) -> tuple[str, ...]:
-    if not earlier:
-        return ()
-    count = "one earlier message" if len(earlier) == 1 else f"{len(earlier):,} earlier messages"
-    return (f"It read {count} with it.",)
 
 
 def _where(new: Sequence[Message], old: Sequence[Message]) -> str:
     if new:
-        also = f", {len(_images(old))} in the history" if old else ""
-        return f"It came with the message{also}:"
-    return "It stands in the history, not in the message:"
+        return say("model_unfit.came-with-message", old=len(_images(old)))
+    return say("model_unfit.in-history")
 
 
 def _sizes(messages: Sequence[Message]) -> str:
     images = _images(messages)
-    first = f"{images[0].mimetype}, {round(len(images[0].data) * 3 / 4 / 1000):,} kB" if images else "unknown"
-    return f"{first}{f', and {len(images) - 1} more' if len(images) > 1 else ''}."
+    size = round(len(images[0].data) * 3 / 4 / 1000) if images else 0
+    return say(
+        "model_unfit.size",
+        kind=images[0].mimetype if images else "unknown",
+        size=size,
+        more=max(len(images) - 1, 0),
+    )
 
 
 def _images(messages: Sequence[Message]) -> list[ImagePart]:
@@ -116,8 +109,8 @@ def _images(messages: Sequence[Message]) -> list[ImagePart]:
 
 def _carrier(messages: Sequence[Message], own: set[int]) -> tuple[EvidenceRef, ...]:
     rows = [message.inbound for message in messages if message.inbound not in own]
-    return ref(HandleKind.INBOUND, rows[0], "the message that brought it") if rows else ()
+    return ref(HandleKind.INBOUND, rows[0], say("model_unfit.brought-it")) if rows else ()
 
 
 def _request(request: StoredRequest) -> tuple[EvidenceRef, ...]:
-    return ref(HandleKind.REQUEST, request.id, "request as sent, and the refusal")
+    return ref(HandleKind.REQUEST, request.id, say("model_unfit.request"))

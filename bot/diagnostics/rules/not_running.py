@@ -13,14 +13,8 @@ from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.times import clock_time
-
-_RESTART_ADVICE = {
-    True: "Ask in other words: this very {what} may be what ends it. Tell the operator.",
-    False: "Ask again: the {what} is not taken up a second time.",
-}
-"""By whether it happened over and over."""
-_TELL_OPERATOR = "Tell the operator: only the host can help."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -41,26 +35,28 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _dead(evidence: Evidence) -> Finding:
     last = evidence.heartbeat
     if last is None:
-        why: tuple[str, ...] = ("This data directory has never", "seen a running bot.")
+        why: tuple[str, ...] = (say("not_running.never-ran"),)
     else:
-        word = "It ended" if last.exit_reason else "It vanished without a word"
-        why = (f"{word}; last sign of life", f"{clock_time(last.at)} (process {last.pid}).")
-        why += (f"Reason: {last.exit_reason}",) if last.exit_reason else ()
+        why = (
+            say("not_running.ended" if last.exit_reason else "not_running.vanished"),
+            say("not_running.last-sign", time=clock_time(last.at), pid=str(last.pid)),
+        )
+        why += (say("not_running.reason", words=last.exit_reason),) if last.exit_reason else ()
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict="The bot is not running",
+        verdict=say("not_running.verdict-dead"),
         why=why,
         evidence=last_seen_ref(evidence),
-        advice=_TELL_OPERATOR,
-        operator_advice="Start it: glassmind run. Its log and the service manager say why it ended.",
+        advice=say("not_running.tell-operator"),
+        operator_advice=say("not_running.start-it"),
     )
 
 
 def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     turn = evidence.turn
-    return ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
+    return ref(HandleKind.TURN, turn.turn.id, say("not_running.turn", status=turn.turn.status.value)) if turn else ()
 
 
 def _adapter_off(evidence: Evidence) -> Finding:
@@ -69,11 +65,11 @@ def _adapter_off(evidence: Evidence) -> Finding:
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=f"The {platform} adapter is off",
-        why=("The configuration has no enabled", f"platform named {platform}."),
+        verdict=say("not_running.verdict-off", platform=platform.capitalize()),
+        why=(say("not_running.not-enabled", key=platform),),
         evidence=last_seen_ref(evidence),
-        advice=_TELL_OPERATOR,
-        operator_advice=f"Set enabled = true under [platforms.{platform}] and start the bot again.",
+        advice=say("not_running.tell-operator"),
+        operator_advice=say("not_running.enable-it", key=platform),
     )
 
 
@@ -82,30 +78,32 @@ def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=f"The {adapter.name} adapter is {adapter.state}",
+        verdict=say("not_running.verdict-down", platform=adapter.name.capitalize(), state=adapter.state.value),
         why=(
-            f"Since {clock_time(adapter.since)} nothing arrives here.",
+            say("not_running.nothing-since", time=clock_time(adapter.since)),
             *((adapter.detail,) if adapter.detail else ()),
         ),
         evidence=last_seen_ref(evidence),
-        advice=_TELL_OPERATOR,
-        operator_advice=adapter.fix or "Look at `glassmind doctor`; it probes the platform.",
+        advice=say("not_running.tell-operator"),
+        operator_advice=adapter.fix or say("not_running.run-doctor"),
     )
 
 
 def _interrupted(evidence: Evidence) -> Finding:
     started = evidence.heartbeat.started_at if evidence.heartbeat else 0
-    again = (f"It runs again since {clock_time(started)}.",) if started else ()
-    over_and_over = was_cut_off(evidence)
-    what = message_word(evidence)
-    how = ("The process ended in every turn that worked on", f"the {what}, so it was given up.")
+    again = (say("not_running.runs-again", time=clock_time(started)),) if started else ()
+    over_and_over, what = was_cut_off(evidence), message_word(evidence)
+    if over_and_over:
+        how: tuple[str, ...] = (say("not_running.stopped-each-time", what=what), say("not_running.gave-up"))
+    else:
+        how = (say("not_running.stopped-at-it", what=what),)
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the bot was restarted",
-        why=(*(how if over_and_over else ("The process ended while it worked on", f"the {what}.")), *again),
+        verdict=say("not_running.verdict-restarted", place=place_name(evidence)),
+        why=(*how, *again),
         evidence=(*_turn(evidence), *message_ref(evidence)),
-        advice=_RESTART_ADVICE[over_and_over].format(what=what),
-        operator_advice="Look why the process ended: exit reason, log, service manager.",
+        advice=say("not_running.ask-otherwise" if over_and_over else "not_running.ask-again", what=what),
+        operator_advice=say("not_running.why-it-ended"),
     )

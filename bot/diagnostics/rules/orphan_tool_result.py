@@ -11,6 +11,7 @@ from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
 from bot.domain.turn import TurnStatus
+from bot.sentences import say
 from bot.text.text import quote_line
 
 
@@ -21,26 +22,23 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     lost = orphans(failure.request.record.request)
     named = quote_line(", ".join(lost[:3]), 36)
-    seen = (
-        f"{len(lost)} tool calls lack their other half:" if len(lost) > 1 else "A tool call lacks its other half:",
-        named,
-    )
+    if lost:
+        seen = (say("orphan_tool_result.lack-half", count=len(lost)), named)
+    else:
+        seen = (say("orphan_tool_result.service-says"), say("orphan_tool_result.service-says-more"))
     yield Finding(
         rule="CTX-ORPHAN",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if lost else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: its history is damaged",
-        why=(
-            *(seen if lost else ("The provider says that a tool call", "and its result do not pair up.")),
-            *_turns(evidence),
-        ),
+        verdict=say("orphan_tool_result.verdict", place=place_name(evidence)),
+        why=(*seen, *_turns(evidence)),
         evidence=(
-            *ref(HandleKind.REQUEST, failure.request.id, "request as sent, and the refusal"),
+            *ref(HandleKind.REQUEST, failure.request.id, say("orphan_tool_result.request")),
             *message_ref(evidence),
         ),
-        advice="Say `new` to the bot in the channel: until then every turn fails.",
-        operator_advice="Say `new` in the channel; export the request before and report it: a fault of the program.",
-        settle="" if lost else "the provider's own words, in the request.",
+        advice=say("orphan_tool_result.say-new"),
+        operator_advice=say("orphan_tool_result.export-first"),
+        settle="" if lost else say("orphan_tool_result.settle"),
     )
 
 
@@ -50,4 +48,4 @@ def _turns(evidence: Evidence) -> tuple[str, ...]:
         if turn.status is not TurnStatus.FAILED or first_word(turn.reason) != FailReason.PROVIDER:
             break
         count += 1
-    return (f"The last {count} turns failed.",) if count > 1 else ()
+    return (say("orphan_tool_result.turns-failed", count=count),) if count > 1 else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,17 +21,19 @@ from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, ToolCallRecord, TurnStatus
+from bot.sentences import say
 
 _MIN_TEXT_CHARS = 40
 """Characters; what is shorter than this after a message was sent is a word to itself."""
-_REFUSED_MARK = "Not sent: "
+_NOT_SENT = re.compile("Not sent: ")
+_BY_PLATFORM = re.compile("the platform")
 
 
 class UnsentWords(NamedTuple):
-    """Words that nobody read, and why they were not sent."""
+    """Words that nobody read, and why they were not sent; no reason: they came after a call of `reply`."""
 
     text: str
-    reason: str
+    reason: str = ""
 
 
 class _Reply(BaseModel):
@@ -52,26 +55,23 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="OUT-SUPPRESS",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: words were held back",
-        why=(f"{length:,} characters were written and not sent:", held[0].reason, _begins(held[0].text)),
+        verdict=say("output_suppressed.verdict", place=place_name(evidence)),
+        why=(
+            say("output_suppressed.written", count=length),
+            held[0].reason or say("output_suppressed.text-after-reply"),
+            say("output_suppressed.has-words", count=len(held[0].text.split())),
+        ),
         evidence=(
-            *ref(HandleKind.REQUEST, request.id, "the last request, and what was written"),
+            *ref(HandleKind.REQUEST, request.id, say("output_suppressed.request")),
             *_sent(evidence),
             *message_ref(evidence),
         ),
         quotes=(EvidenceQuote(handle=handle(HandleKind.REQUEST, request.id), text=held[0].text),)
-        if _is_last(held[0])
+        if not held[0].reason
         else (),
-        advice="Ask it for the rest, or ask again for one answer in one piece.",
-        operator_advice="The request holds the words. If it happens often, another model keeps to the contract better.",
+        advice=say("output_suppressed.ask-for-rest"),
+        operator_advice=say("output_suppressed.other-model"),
     )
-
-
-_TEXT_AFTER_REPLY = "text behind a call of `reply` is not sent."
-
-
-def _is_last(held: UnsentWords) -> bool:
-    return held.reason == _TEXT_AFTER_REPLY
 
 
 def _held(evidence: Evidence) -> list[UnsentWords]:
@@ -84,17 +84,17 @@ def _held(evidence: Evidence) -> list[UnsentWords]:
     request = last_request(evidence)
     response = request.response if request else None
     if response is not None and not response.calls:
-        held.append(UnsentWords(response.text.strip(), _TEXT_AFTER_REPLY))
+        held.append(UnsentWords(response.text.strip()))
     return [one for one in held if len(one.text) >= _MIN_TEXT_CHARS and not any(_same(one.text, text) for text in gone)]
 
 
 def _is_ours(call: ToolCallRecord) -> bool:
     """Say whether the bot held it back; what the platform refused is another rule's."""
-    return call.result_output.startswith(_REFUSED_MARK) and "the platform" not in call.result_output
+    return bool(_NOT_SENT.match(call.result_output)) and not _BY_PLATFORM.search(call.result_output)
 
 
 def _why(call: ToolCallRecord) -> str:
-    return quote_service_words(call.result_output.removeprefix(_REFUSED_MARK), most=1)[0]
+    return quote_service_words(_NOT_SENT.sub("", call.result_output, count=1), most=1)[0]
 
 
 def _same(text: str, gone: str) -> bool:
@@ -108,11 +108,7 @@ def _text(call: ToolCallRecord) -> str:
         return ""
 
 
-def _begins(text: str) -> str:
-    return f"It has {len(text.split()):,} words; the request shows them."
-
-
 def _sent(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     rows = evidence.turn.outbox if evidence.turn else ()
     row = next((row for row in rows if row.state is OutboxState.SENT), None)
-    return ref(HandleKind.DELIVERY, row.row, "what was sent") if row else ()
+    return ref(HandleKind.DELIVERY, row.row, say("output_suppressed.sent")) if row else ()

@@ -10,6 +10,7 @@ from bot.domain.channel import LeftOutMessage
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.times import clock_time
 
 RULE = "FLAG-OVERHEARD"
@@ -23,22 +24,25 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     request = last_request(evidence)
     names = list(dict.fromkeys(one.words for one in found))
-    more = f" and {len(names) - _MAX_NAMES:,} more" if len(names) > _MAX_NAMES else ""
     yield Finding(
         rule=RULE,
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: answered without some words",
+        verdict=say("overheard_flagged.verdict", place=place_name(evidence)),
         why=(
-            "The service's filter refused what was",
-            "said before, not the message itself.",
-            f"Left out of requests: {', '.join(names[:_MAX_NAMES])}{more}.",
+            say("overheard_flagged.filter-refused"),
+            say("overheard_flagged.filter-refused-more"),
+            say(
+                "overheard_flagged.left-out",
+                names=", ".join(names[:_MAX_NAMES]),
+                more=max(len(names) - _MAX_NAMES, 0),
+            ),
         ),
         evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, without them") if request else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("overheard_flagged.request")) if request else ()),
             *message_ref(evidence),
         ),
-        advice=f"`undo {found[-1].handle}` shows it to models again; left out since {clock_time(found[-1].at)}.",
+        advice=say("overheard_flagged.undo", handle=found[-1].handle, time=clock_time(found[-1].at)),
     )
 
 

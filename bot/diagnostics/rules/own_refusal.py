@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, re
 from bot.diagnostics.evidence.repeated_refusal import find_repeated, turn_of
 from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
+from bot.sentences import say
 from bot.text.text import excerpt
 
 _MAX_QUOTE_CHARS = 200
@@ -22,22 +23,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     request, earlier = found
     turn = turn_of(evidence, earlier.inbound)
     told = (
-        *ref(HandleKind.TURN, turn, "the turn in which it did so first"),
-        *ref(HandleKind.INBOUND, earlier.inbound, "what it refused then"),
+        *ref(HandleKind.TURN, turn, say("own_refusal.first-turn")),
+        *ref(HandleKind.INBOUND, earlier.inbound, say("own_refusal.refused-then")),
     )
     name = told[0].handle if told else handle(HandleKind.REQUEST, request.id)
+    what = "silence" if earlier.skipped else "refusal"
     yield Finding(
         rule="OWN-REFUSAL",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it repeats its own {'silence' if earlier.skipped else 'refusal'}",
-        why=(
-            f"It {'kept silent' if earlier.skipped else 'refused'} in {name}, for the same reason.",
-            "Its request still holds that, and it did so again.",
-        ),
+        verdict=say("own_refusal.verdict", place=place_name(evidence), what=what),
+        why=(say("own_refusal.did-so-in", what=what, handle=name), say("own_refusal.still-there")),
         evidence=(
             *told[:1],
-            *ref(HandleKind.REQUEST, request.id, f"request as sent: message {earlier.message}"),
+            *ref(HandleKind.REQUEST, request.id, say("own_refusal.request", number=str(earlier.message))),
             *message_ref(evidence),
         ),
         quotes=(
@@ -45,7 +44,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
                 handle=handle(HandleKind.REQUEST, request.id), text=excerpt(earlier.reason, _MAX_QUOTE_CHARS)
             ),
         ),
-        advice="Begin anew (`new`), or say that the earlier refusal was wrong; then ask again.",
-        operator_advice="Begin anew (`new`): its own example weighs more than the prompt.",
-        settle="ask the same in a fresh chat.",
+        advice=say("own_refusal.start-over"),
+        operator_advice=say("own_refusal.start-over-fix"),
+        settle=say("own_refusal.settle"),
     )

@@ -24,8 +24,8 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Message, Role, TextPart
+from bot.sentences import say
 
-_PERSONA_FIX = "Reword the persona (bot.persona, or the channel's own), and restart."
 _MAX_MESSAGES, _MAX_CHARS = 24, 1_000
 """How many messages are looked at, and how much of each: a question must not wait for this."""
 _RUN_WORDS = 12
@@ -47,39 +47,42 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _contradiction(evidence: Evidence) -> Finding:
-    here = "private chats" if evidence.target.place.is_dm else "this channel's mode (active)"
+    where = "dm" if evidence.target.place.is_dm else "channel"
     return Finding(
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: its prompt contradicts itself",
+        verdict=say("prompt_conflict.contradicts", place=place_name(evidence)),
         why=(
-            "Section identity (the persona) tells it to",
-            "answer only when it is addressed; the rules of",
-            f"{here} ask for more. It skipped.",
+            say("prompt_conflict.persona-tells"),
+            say("prompt_conflict.persona-tells-more"),
+            say("prompt_conflict.rules-ask-more", where=where),
         ),
         evidence=(*_request(evidence), *turn_ref(evidence), *message_ref(evidence)),
-        advice="Mention the bot, or tell the operator: its persona and the channel's mode do not agree.",
-        operator_advice="Take that out of the persona: when to answer is for the mode to say (`active`, `mention`).",
-        settle="ask the same without that sentence of the persona.",
+        advice=say("prompt_conflict.mention-it"),
+        operator_advice=say("prompt_conflict.out-of-persona"),
+        settle=say("prompt_conflict.settle-persona"),
     )
 
 
 def _repetition(evidence: Evidence, twice: RepeatedParagraph) -> Finding:
-    where = f"twice in section {twice.first}" if twice.first == twice.second else f"in {twice.first} and {twice.second}"
+    if twice.first == twice.second:
+        where = say("prompt_conflict.twice-in", section=twice.first)
+    else:
+        where = say("prompt_conflict.in-two", one=twice.first, other=twice.second)
     return Finding(
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: its prompt repeats itself",
+        verdict=say("prompt_conflict.repeats", place=place_name(evidence)),
         why=(
-            f"The same paragraph stands {where}:",
-            f"{len(twice.text):,} characters, beginning",
+            where,
+            say("prompt_conflict.beginning", count=len(twice.text)),
             *quote_service_words(twice.text, 40, 1),
         ),
         evidence=(*_request(evidence), *message_ref(evidence)),
-        advice="Tell the operator: the bot is told the same thing twice, which costs and weighs too much.",
-        operator_advice=_PERSONA_FIX,
+        advice=say("prompt_conflict.told-twice"),
+        operator_advice=say("prompt_conflict.reword-persona"),
     )
 
 
@@ -88,23 +91,23 @@ def _growth(evidence: Evidence, found: RepeatedWords) -> Finding:
         rule="PROMPT-CONFLICT",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: the same text comes with every message",
+        verdict=say("prompt_conflict.grows", place=place_name(evidence)),
         why=(
-            f"{found.messages} of the newest {found.of} messages repeat it,",
-            f"{found.share:.0%} of their words, and every request",
-            "grows by it. It begins",
+            say("prompt_conflict.repeat-it", count=found.messages, of=found.of),
+            say("prompt_conflict.share", percent=round(found.share * 100)),
+            say("prompt_conflict.begins"),
             *quote_service_words(found.text, 40, 1),
         ),
         evidence=(*_request(evidence), *message_ref(evidence)),
-        advice="Look for what adds it (a hook, a bridge, a signature) and take it out there.",
-        operator_advice="If the bot has to know it, put it into the persona once, where it is sent once.",
-        settle="begin anew (`!new`) without it, and compare the sizes of two requests.",
+        advice=say("prompt_conflict.look-for-it"),
+        operator_advice=say("prompt_conflict.persona-once"),
+        settle=say("prompt_conflict.settle-new"),
     )
 
 
 def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     request = last_request(evidence)
-    return ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()
+    return ref(HandleKind.REQUEST, request.id, say("prompt_conflict.request")) if request else ()
 
 
 class RepeatedWords(NamedTuple):

@@ -30,82 +30,44 @@ from bot.domain.health import ModelHealth, WorkKind
 from bot.domain.ledger import FailReason
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderFault
+from bot.sentences import say
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import age, clock_time
 
 
-class ProviderFaultWords(NamedTuple):
-    """What a fault is called, and what the operator can do."""
+class FaultSentences(NamedTuple):
+    """The sentences that name a fault, and that tell the operator what can be done."""
 
     verdict: str
     fix: str
 
 
-_OPEN_REQUEST_FIX = "Open the request: the service's own words are all that is known."
-_WORDS = {
-    ProviderFault.AUTH: ProviderFaultWords(
-        "provider refuses the key", "Renew the provider's key and restart; `doctor` checks it."
-    ),
-    ProviderFault.CREDIT: ProviderFaultWords("provider wants credit", "Top up the account, or name a fallback model."),
-    ProviderFault.NOT_FOUND: ProviderFaultWords(
-        "model is unknown", "Set model.name to a model that the service offers, and restart."
-    ),
-    ProviderFault.RATE: ProviderFaultWords(
-        "provider limits the rate", "Wait, raise the limit, or name a fallback model."
-    ),
-    ProviderFault.OVERLOADED: ProviderFaultWords("provider is overloaded", "Wait, or name a fallback model."),
-    ProviderFault.SERVER: ProviderFaultWords(
-        "provider is failing", "Look at its status page, or name a fallback model."
-    ),
-    ProviderFault.UNREACHABLE: ProviderFaultWords(
-        "provider not reachable", "Check network, proxy and base_url; `doctor` probes it."
-    ),
-    ProviderFault.TIMEOUT: ProviderFaultWords(
-        "provider is too slow", "Raise the provider's timeouts, or name a fallback model."
-    ),
-    ProviderFault.CUT: ProviderFaultWords("answer was cut off", "Look at the connection, or name a fallback model."),
-    ProviderFault.GARBAGE: ProviderFaultWords(
-        "answer was unreadable", "Check base_url: is it the service that it should be?"
-    ),
-    ProviderFault.BAD_REQUEST: ProviderFaultWords(
-        "provider refuses requests", "Open the request; the provider's words say what it minds."
-    ),
-    ProviderFault.REFUSED: ProviderFaultWords("the service refused", _OPEN_REQUEST_FIX),
-    ProviderFault.REGION: ProviderFaultWords(
-        "country is not served", "Use a service that serves the host's country, or name it as a fallback model."
-    ),
-    ProviderFault.ADDRESS: ProviderFaultWords(
-        "the address is wrong", "Check the provider's base_url (it usually ends in /v1), and restart."
-    ),
-    ProviderFault.VERIFICATION: ProviderFaultWords(
-        "account is not verified", "Verify the account at the service, or set model.name to a model that needs none."
-    ),
-    ProviderFault.RETIRED: ProviderFaultWords(
-        "the model was retired", "Set model.name to a model that the service still offers, and restart."
-    ),
-    ProviderFault.MEMORY: ProviderFaultWords(
-        "too little memory", "Free memory where the model runs, or set model.name to a smaller model."
-    ),
-    ProviderFault.TOO_LARGE: ProviderFaultWords(
-        "cannot be used here",
-        "Raise the account's limit at the service, or set model.name to a model with a larger one.",
-    ),
-    ProviderFault.TOOL_USE: ProviderFaultWords(
-        "a tool call was malformed", "Ask again; if it stays so, name a fallback model, or use another one."
-    ),
-    ProviderFault.LOADING: ProviderFaultWords(
-        "the model is loading", "Wait until it is loaded; have its server keep it loaded, or name a fallback model."
-    ),
-    ProviderFault.BLOCKED: ProviderFaultWords(
-        "a firewall blocks it", "Have the service let the host's address through, or use another network."
-    ),
-    ProviderFault.NO_ANSWER: ProviderFaultWords(
-        "service sent no answer", "Ask again; if it stays so, name a fallback model, or use another one."
-    ),
-    ProviderFault.COOLING_DOWN: ProviderFaultWords(
-        "the model is left alone", "Look what it failed with before, or name a fallback model."
-    ),
+_SENTENCES = {
+    ProviderFault.AUTH: FaultSentences("provider_error.auth", "provider_error.auth-fix"),
+    ProviderFault.CREDIT: FaultSentences("provider_error.credit", "provider_error.credit-fix"),
+    ProviderFault.NOT_FOUND: FaultSentences("provider_error.not-found", "provider_error.not-found-fix"),
+    ProviderFault.RATE: FaultSentences("provider_error.rate", "provider_error.rate-fix"),
+    ProviderFault.OVERLOADED: FaultSentences("provider_error.overloaded", "provider_error.overloaded-fix"),
+    ProviderFault.SERVER: FaultSentences("provider_error.server", "provider_error.server-fix"),
+    ProviderFault.UNREACHABLE: FaultSentences("provider_error.unreachable", "provider_error.unreachable-fix"),
+    ProviderFault.TIMEOUT: FaultSentences("provider_error.timeout", "provider_error.timeout-fix"),
+    ProviderFault.CUT: FaultSentences("provider_error.cut", "provider_error.cut-fix"),
+    ProviderFault.GARBAGE: FaultSentences("provider_error.garbage", "provider_error.garbage-fix"),
+    ProviderFault.BAD_REQUEST: FaultSentences("provider_error.bad-request", "provider_error.bad-request-fix"),
+    ProviderFault.REFUSED: FaultSentences("provider_error.refused", "provider_error.refused-fix"),
+    ProviderFault.REGION: FaultSentences("provider_error.region", "provider_error.region-fix"),
+    ProviderFault.ADDRESS: FaultSentences("provider_error.address", "provider_error.address-fix"),
+    ProviderFault.VERIFICATION: FaultSentences("provider_error.verification", "provider_error.verification-fix"),
+    ProviderFault.RETIRED: FaultSentences("provider_error.retired", "provider_error.retired-fix"),
+    ProviderFault.MEMORY: FaultSentences("provider_error.memory", "provider_error.memory-fix"),
+    ProviderFault.TOO_LARGE: FaultSentences("provider_error.too-large", "provider_error.too-large-fix"),
+    ProviderFault.TOOL_USE: FaultSentences("provider_error.tool-use", "provider_error.try-another-fix"),
+    ProviderFault.LOADING: FaultSentences("provider_error.loading", "provider_error.loading-fix"),
+    ProviderFault.BLOCKED: FaultSentences("provider_error.blocked", "provider_error.blocked-fix"),
+    ProviderFault.NO_ANSWER: FaultSentences("provider_error.no-answer", "provider_error.try-another-fix"),
+    ProviderFault.COOLING_DOWN: FaultSentences("provider_error.cooling-down", "provider_error.cooling-down-fix"),
 }
+_UNKNOWN_FAULT = FaultSentences("provider_error.unknown", "provider_error.unknown-fix")
 _QUOTED_FAULTS = frozenset(
     {
         ProviderFault.REFUSED,
@@ -123,11 +85,10 @@ _QUOTED_FAULTS = frozenset(
     }
 )
 _STATUS_PREFIX = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
-_NOTHING_SAID = "no explanation"
+_NOTHING_SAID = re.compile("no explanation")
 _MIN_FAILED_STATUS = 500
 _MINUTE_MS = 60_000
 _WORD = re.compile(r"\w+")
-_UNKNOWN_WORDS = ProviderFaultWords("model did not answer", "Run `doctor`; it probes the provider.")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -135,24 +96,36 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if cause_of_failure(evidence) is not FailureCause.PROVIDER or edited_since(evidence):
         return
     fault, asked = _fault(evidence), _asked(evidence)
-    words = _WORDS.get(fault, _UNKNOWN_WORDS) if fault else _UNKNOWN_WORDS
     failure = last_failure(evidence)
-    nameless = failure is not None and not failure.attempt.named and len(asked) == 1
-    if nameless and failure is not None:
-        words = ProviderFaultWords(_nameless(failure.attempt), _OPEN_REQUEST_FIX)
+    nameless = failure.attempt if failure is not None and not failure.attempt.named and len(asked) == 1 else None
     sure = (failure is not None and failure.attempt.named) or fault is ProviderFault.COOLING_DOWN
-    still = ("It is still trying.",) if is_pending(evidence) else ()
+    still = (say("provider_error.still-trying"),) if is_pending(evidence) else ()
     yield Finding(
         rule=_rule(evidence, fault, asked),
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
+        verdict=_verdict(evidence, fault, nameless, is_one=len(asked) <= 1),
         why=(*_said(evidence, asked), *_own_words(evidence, asked), *still, *_cooling(evidence, asked)),
         evidence=(*_request(evidence), *message_ref(evidence)),
-        advice="Tell the operator: it is the model service, not this channel.",
-        operator_advice=(words.fix if nameless else _fix(evidence, asked) or words.fix) + _elsewhere(evidence, asked),
-        settle="" if sure else "`doctor` asks the service now.",
+        advice=say("provider_error.tell-operator"),
+        operator_advice=" ".join((_fix(evidence, fault, asked, nameless), *_elsewhere(evidence, asked))),
+        settle="" if sure else say("provider_error.settle"),
     )
+
+
+def _verdict(evidence: Evidence, fault: ProviderFault | None, nameless: AttemptRecord | None, *, is_one: bool) -> str:
+    place = place_name(evidence)
+    if not is_one:
+        return say("provider_error.none-answers", place=place)
+    if nameless is not None:
+        # a refusal that nobody knows is named by its number alone
+        failed = "yes" if _failed(nameless) else "no"
+        return say("provider_error.nameless", place=place, failed=failed, status=_status(nameless))
+    return say(_sentences(fault).verdict, place=place)
+
+
+def _sentences(fault: ProviderFault | None) -> FaultSentences:
+    return _SENTENCES.get(fault, _UNKNOWN_FAULT) if fault else _UNKNOWN_FAULT
 
 
 def _rule(evidence: Evidence, fault: ProviderFault | None, asked: dict[str, list[AttemptRecord]]) -> str:
@@ -202,29 +175,30 @@ def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[st
     late = fail_reason(evidence) is FailReason.TIMEOUT
     if not asked:
         never = _fault(evidence) is ProviderFault.COOLING_DOWN
-        return ("The model was not asked: it failed before.",) if never else ("Nothing came back from the model.",)
+        return (say("provider_error.not-asked" if never else "provider_error.nothing-came"),)
     if len(asked) > 1:
-        return tuple(f"{quote_line(model, 26)}: {_word(tries[-1], late=late)}" for model, tries in asked.items())[:3]
+        every = [(quote_line(model, 26), _word(tries[-1], late=late)) for model, tries in asked.items()]
+        return tuple(say("provider_error.of-model", model=model, what=what) for model, what in every[:3])
     ((model, tries),) = asked.items()
-    times = "once" if len(tries) == 1 else f"{len(tries):,} times"
     return (
-        f"{quote_line(model, 30)} was asked {times};",
-        f"last {clock_time(tries[-1].at)}: {_word(tries[-1], late=late)}",
+        say("provider_error.asked", model=quote_line(model, 30), count=len(tries)),
+        say("provider_error.asked-last", time=clock_time(tries[-1].at), what=_word(tries[-1], late=late)),
     )
 
 
 def _word(attempt: AttemptRecord, *, late: bool) -> str:
-    status = f" (HTTP {attempt.status})" if attempt.status else ""
-    fault = "no answer in time" if late else attempt.fault or "error"
+    fault = ProviderFault.TIMEOUT.value if late else attempt.fault or "error"
     if not late and not attempt.named:
-        fault = "failed" if (attempt.status or 0) >= _MIN_FAILED_STATUS else "refused"
-    return f"{quote_line(fault.replace('_', ' '), 30)}{status}."
+        fault = "failed" if _failed(attempt) else "refused"
+    return say("provider_error.answered", fault=quote_line(fault, 30), status=_status(attempt))
 
 
-def _nameless(attempt: AttemptRecord) -> str:
-    """Name a refusal that nobody knows by its number alone."""
-    number = f" (HTTP {attempt.status})" if attempt.status else ""
-    return f"the service {'failed' if (attempt.status or 0) >= _MIN_FAILED_STATUS else 'refused'}{number}"
+def _failed(attempt: AttemptRecord) -> bool:
+    return (attempt.status or 0) >= _MIN_FAILED_STATUS
+
+
+def _status(attempt: AttemptRecord) -> str:
+    return str(attempt.status) if attempt.status else "none"
 
 
 def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
@@ -235,24 +209,32 @@ def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tup
     attempt = failure.attempt
     lines: tuple[str, ...] = ()
     if attempt.fault == ProviderFault.TOO_LARGE and attempt.limit and attempt.size:
-        return (f"It takes {attempt.limit:,} tokens at most;", f"this request has {attempt.size:,}.")
+        return (
+            say("provider_error.takes", limit=attempt.limit),
+            say("provider_error.takes-more", size=attempt.size),
+        )
     if not attempt.named or attempt.fault in _QUOTED_FAULTS:
         words = _STATUS_PREFIX.sub("", attempt.error)
-        lines = quote_service_words(words) if words != _NOTHING_SAID else ("It said nothing more.",)
+        lines = (
+            quote_service_words(words)
+            if not _NOTHING_SAID.fullmatch(words)
+            else (say("provider_error.said-nothing-more"),)
+        )
     again = attempt.at + round((attempt.retry_after or 0) * 1000)
     longest = _longest(evidence, asked)
     if attempt.fault == ProviderFault.RATE and again > (longest.cooling_until if longest else attempt.at) + _MINUTE_MS:
-        lines += (f"It may be asked again from {clock_time(again)}.",)
+        lines += (say("provider_error.may-ask-from", time=clock_time(again)),)
     return lines
 
 
 def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
     longest, then = _longest(evidence, asked), _breaker_then(evidence)
     if longest is None:
-        over = () if asked or then is None else (f"It was left alone until {clock_time(then.opened_until)}.",)
-        return (*over, _found_by(evidence, then)) if over and then is not None else ()
+        if asked or then is None:
+            return ()
+        return (say("provider_error.left-until", time=clock_time(then.opened_until)), _found_by(evidence, then))
     left = age(longest.cooling_until - evidence.now)
-    until = f"Not asked again until {clock_time(longest.cooling_until)} ({left})."
+    until = say("provider_error.next-try", time=clock_time(longest.cooling_until), left=left)
     return (until,) if asked else (until, _found_by(evidence, longest))
 
 
@@ -263,36 +245,44 @@ def _longest(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> Model
 
 def _found_by(evidence: Evidence, health: ModelHealth) -> str:
     """Say what began it, when, and where; another channel is not named to people who may not know of it."""
-    fault = health.fault.replace("_", " ") or "a failure"
+    what = say("provider_error.answered", fault=health.fault or "failed", status="none")
     if not health.opened_at:
-        return f"Before that it failed: {fault}."
-    where = "in this channel" if health.opened_in == evidence.target.channel else "in another channel"
-    return f"It failed at {clock_time(health.opened_at)} {where}: {fault}."
+        return say("provider_error.failed-before", what=what)
+    where = "here" if health.opened_in == evidence.target.channel else "elsewhere"
+    return say("provider_error.failed-at", time=clock_time(health.opened_at), where=where, what=what)
 
 
-def _elsewhere(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
+def _elsewhere(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
     """Name the channel where it began, for operators."""
     health = _longest(evidence, asked) or _breaker_then(evidence)
     if asked or health is None or not health.opened_in or health.opened_in == evidence.target.channel:
-        return ""
-    name = "a private chat" if health.opened_in_private else one_line_name(health.opened_in_name, 24)
-    return f" It began in {name}."
+        return ()
+    if health.opened_in_private:
+        return (say("provider_error.began-in-private"),)
+    return (say("provider_error.began-in", name=one_line_name(health.opened_in_name, 24)),)
 
 
 def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     """Point at what was asked; where nothing was, at what failed before."""
     request, before = last_request(evidence), evidence.last_request
     if request is not None:
-        return ref(HandleKind.REQUEST, request.id, "request as sent, and what came back")
+        return ref(HandleKind.REQUEST, request.id, say("provider_error.request"))
     if before is not None and before.attempts and before.attempts[-1].response is None:
-        return ref(HandleKind.REQUEST, before.id, "the request that failed before")
+        return ref(HandleKind.REQUEST, before.id, say("provider_error.request-before"))
     return ()
 
 
-def _fix(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
+def _fix(
+    evidence: Evidence,
+    fault: ProviderFault | None,
+    asked: dict[str, list[AttemptRecord]],
+    nameless: AttemptRecord | None,
+) -> str:
     """Say how to cure the first of several models, or the one that is left alone after a fault that is known."""
+    if nameless is not None:
+        return say("provider_error.refused-fix")
     faults = [tries[-1].fault for tries in asked.values()] if len(asked) > 1 else []
-    if _fault(evidence) is ProviderFault.COOLING_DOWN:
+    if fault is ProviderFault.COOLING_DOWN:
         faults = [health.fault for health in cooling_models(evidence)]
     known = next(map(ProviderFault, filter(_is_fault, faults)), None)
-    return _WORDS[known].fix if known in _WORDS else ""
+    return say(_sentences(known if known in _SENTENCES else fault).fix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,35 +21,38 @@ from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterState
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time, minute
 
 
-class NetworkErrorWords(NamedTuple):
-    """What a class of failure means, and what the operator can do; `said` is how errors of that class begin."""
+class NetworkErrorSentences(NamedTuple):
+    """The sentences that tell what a class of failure means, and what the operator can do."""
 
-    said: str
     why: str
     fix: str
 
 
 _CLASSES = (
-    NetworkErrorWords(
-        "the host name", "Its host name is not found (DNS).", "Check base_url of {key}, and the host's resolver."
+    (
+        re.compile("the host name"),
+        NetworkErrorSentences("provider_network.name-not-found", "provider_network.name-not-found-fix"),
     ),
-    NetworkErrorWords(
-        "the TLS", "The TLS connection fails.", "Check the host's clock and certificates, and what stands between."
+    (
+        re.compile("the TLS"),
+        NetworkErrorSentences("provider_network.tls-fails", "provider_network.tls-fails-fix"),
     ),
-    NetworkErrorWords("the proxy", "The proxy cannot be reached or refuses.", "Check proxy of {key}, or empty it."),
-    NetworkErrorWords(
-        "no connection",
-        "Nobody answers at its address.",
-        "Look whether it runs; check base_url of {key}, firewall, IPv6.",
+    (
+        re.compile("the proxy"),
+        NetworkErrorSentences("provider_network.proxy-fails", "provider_network.proxy-fails-fix"),
+    ),
+    (
+        re.compile("no connection"),
+        NetworkErrorSentences("provider_network.no-connection", "provider_network.no-connection-fix"),
     ),
 )
-_OTHER_ERROR = NetworkErrorWords(
-    "", "It cannot be reached.", "Check network, proxy and base_url of {key}; `doctor` probes it."
-)
+"""How errors of each class begin, and what is said of them."""
+_OTHER_ERROR = NetworkErrorSentences("provider_network.unreachable", "provider_network.unreachable-fix")
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -60,54 +64,57 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     route = next(
         (one for one in evidence.routes if one.provider == provider), ProviderRoute(provider=provider, host="")
     )
-    words = next((one for one in _CLASSES if failure.attempt.error.startswith(one.said)), _OTHER_ERROR)
+    told = next((one for begins, one in _CLASSES if begins.match(failure.attempt.error)), _OTHER_ERROR)
     request = last_request(evidence)
     yield Finding(
         rule="NET",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: model not reachable",
+        verdict=say("provider_network.verdict", place=place_name(evidence)),
         why=(
-            words.why,
+            say(told.why),
             *_named(route),
             *_tries(evidence),
-            *(("It is still trying.",) if is_pending(evidence) else ()),
+            *((say("provider_error.still-trying"),) if is_pending(evidence) else ()),
             *_elsewhere(evidence),
         ),
         evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request, and each try") if request else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("provider_network.request")) if request else ()),
             *message_ref(evidence),
         ),
-        advice="Tell the operator: the way to the model service is shut.",
-        operator_advice=words.fix.replace("{key}", f"[providers.{provider}]"),
+        advice=say("provider_network.tell-operator"),
+        operator_advice=_fix(told.fix, f"[providers.{provider}]"),
     )
+
+
+def _fix(name: str, key: str) -> str:
+    return say(name) if name == "provider_network.tls-fails-fix" else say(name, key=key)
 
 
 def _named(route: ProviderRoute) -> Iterator[str]:
     """Name the host and the proxy, where the configuration does."""
-    host = f" at {quote_line(route.host, 34)}" if route.host else ""
-    proxy = f"by the proxy {quote_line(route.proxy, 34)}." if route.proxy else ""
-    if host or proxy:
-        yield f"It is {quote_line(route.provider, 16)}{host}" + (
-            f", {proxy}" if proxy and not host else "," if proxy else "."
-        )
+    provider, host, proxy = quote_line(route.provider, 16), quote_line(route.host, 34), quote_line(route.proxy, 34)
     if host and proxy:
-        yield proxy
+        yield say("provider_network.service-at-host", provider=provider, host=host)
+        yield say("provider_network.through-proxy", proxy=proxy)
+    elif host:
+        yield say("provider_network.service-at", provider=provider, host=host)
+    elif proxy:
+        yield say("provider_network.service-by-proxy", provider=provider, proxy=proxy)
 
 
 def _tries(evidence: Evidence) -> Iterator[str]:
     tries = [one for request in (evidence.turn.requests if evidence.turn else ()) for one in request.attempts]
     failed = [one for one in tries if one.response is None]
     if failed:
-        times = "once" if len(failed) == 1 else f"{len(failed):,} times"
-        yield f"Tried {times}, last {clock_time(failed[-1].at)}."
+        yield say("provider_network.tried", count=len(failed), time=clock_time(failed[-1].at))
     good = max((health.last_success_at for health in evidence.models), default=0)
     if good:
-        yield f"A model last answered {minute(good)}."
+        yield say("provider_network.last-good", time=minute(good))
 
 
 def _elsewhere(evidence: Evidence) -> Iterator[str]:
     """Say that the platform is reached, where it is: then the host is not cut off as a whole."""
     adapter = evidence.adapter
     if adapter is not None and evidence.live and adapter.state is AdapterState.UP and not adapter_fault(evidence):
-        yield f"{adapter.name} is reached: it is not the whole network."
+        yield say("provider_network.platform-reachable", platform=adapter.name.capitalize())

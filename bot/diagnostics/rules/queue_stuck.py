@@ -20,6 +20,7 @@ from bot.diagnostics.evidence.standstill import standstill
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.turn import ToolCallRecord, TurnStatus
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -44,12 +45,13 @@ def _live(evidence: Evidence) -> Iterator[Finding]:
     if awaited_model(evidence) is not None:
         return  # it may take its time: whoever loads a model says nothing for minutes
     if queue.running_ms > _limit_ms(evidence):
-        runs = f"A turn runs for {age(queue.running_ms)}; its limit is {age(_limit_ms(evidence))}."
+        limit = age(_limit_ms(evidence))
+        runs = say("queue_stuck.takes-too-long", age=age(queue.running_ms), limit=limit)
         yield _stuck(evidence, (runs, *_at(evidence), *_waiting(evidence)), _turn(evidence))
     elif not _is_running(evidence) and waited_ms(evidence) > STALLED_MESSAGE_MS + evidence.debounce_longest * 1000:
-        where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
         confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
-        why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
+        let_in = "queue_stuck.let-in-waits" if queue.waiting else "queue_stuck.let-in-nowhere"
+        why = (say(let_in, age=age(waited_ms(evidence))), *_waiting(evidence))
         yield _stuck(evidence, why, (), confidence)
 
 
@@ -59,13 +61,13 @@ def _at(evidence: Evidence) -> tuple[str, ...]:
     asks = request is not None and request.record.turn == evidence.queue.running_turn and not request.attempts
     if request is not None and asks:
         model = quote_line(str(request.record.request.model), 30)
-        return (f"It waits for {model} since {clock_time(request.record.at)}.",)
-    return (f"It is at: {what}",) if what else ()
+        return (say("queue_stuck.waits-for-model", model=model, time=clock_time(request.record.at)),)
+    return (say("queue_stuck.is-at", what=what),) if what else ()
 
 
 def _from_outside(evidence: Evidence) -> Iterator[Finding]:
     if waited_ms(evidence) > _limit_ms(evidence) + _load_ms(evidence) + STALLED_MESSAGE_MS:
-        why = (f"Let in {age(waited_ms(evidence))} ago, no outcome since;", "the queue is not visible from here.")
+        why = (say("queue_stuck.let-in-outside", age=age(waited_ms(evidence))), say("queue_stuck.not-visible"))
         yield _stuck(evidence, why, _turn(evidence), Confidence.LIKELY)
 
 
@@ -73,14 +75,20 @@ def _hung_tool(evidence: Evidence) -> Finding:
     turn = evidence.turn
     calls: tuple[ToolCallRecord, ...] = turn.calls if turn else ()
     slowest = max(calls, key=lambda call: call.duration_ms, default=None)
-    which = (f"Slowest: {quote_line(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
-    why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
-    refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
+    why = (say("queue_stuck.ran-out-at-tool"), *_slowest(slowest))
+    refs = ref(HandleKind.TURN, turn.turn.id, say("queue_stuck.calls", count=len(calls))) if turn else ()
     return _stuck(evidence, why, refs).replace(
-        verdict=f"{place_name(evidence)}: a tool took too long",
-        advice="Ask again; if it stays so, tell the operator which tool it is.",
-        operator_advice="Look at what that tool waits for; model.turn_timeout is how long a turn may take.",
+        verdict=say("queue_stuck.verdict-tool", place=place_name(evidence)),
+        advice=say("queue_stuck.ask-again"),
+        operator_advice=say("queue_stuck.look-at-tool"),
     )
+
+
+def _slowest(call: ToolCallRecord | None) -> tuple[str, ...]:
+    if call is None:
+        return ()
+    seconds = f"{call.duration_ms / 1000:.1f}"
+    return (say("queue_stuck.slowest", tool=quote_line(call.tool_name, 20), seconds=seconds),)
 
 
 def _stuck(
@@ -93,12 +101,12 @@ def _stuck(
         rule="Q-STUCK",
         stage=FunnelStage.QUEUE,
         confidence=confidence,
-        verdict=f"{place_name(evidence)}: the queue is stuck",
+        verdict=say("queue_stuck.verdict", place=place_name(evidence)),
         why=why,
         evidence=(*refs, *message_ref(evidence)),
-        advice="Say `stop` to the bot in the channel: what waits goes on; ask the stopped question again.",
-        operator_advice="`stop` in the channel ends the turn; if it comes back, look at what hangs: tool or provider.",
-        settle="" if confidence is Confidence.CONFIRMED else "ask the running bot, in a chat.",
+        advice=say("queue_stuck.say-stop"),
+        operator_advice=say("queue_stuck.stop-then-look"),
+        settle="" if confidence is Confidence.CONFIRMED else say("queue_stuck.settle"),
     )
 
 
@@ -122,9 +130,11 @@ def _load_ms(evidence: Evidence) -> int:
 
 def _waiting(evidence: Evidence) -> tuple[str, ...]:
     queue = evidence.queue
-    return (f"{queue.waiting:,} waiting, oldest for {age(queue.oldest_wait_ms)}.",) if queue.waiting else ()
+    if not queue.waiting:
+        return ()
+    return (say("queue_stuck.waiting", count=queue.waiting, age=age(queue.oldest_wait_ms)),)
 
 
 def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     row = evidence.queue.running_turn or (evidence.turn.turn.id if evidence.turn else 0)
-    return ref(HandleKind.TURN, row, "the turn that runs")
+    return ref(HandleKind.TURN, row, say("queue_stuck.running-turn"))

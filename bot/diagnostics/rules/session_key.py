@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import last_request, outcome, plac
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import clock_time
 
@@ -27,14 +28,18 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="SESS-KEY",
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it begins without history",
-        why=(*_why(found), "Each is a conversation of its own here."),
+        verdict=say("session_key.verdict", place=place_name(evidence)),
+        why=(*_why(found), say("session_key.own-conversation")),
         evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, with no earlier turn") if request else ()),
-            *ref(HandleKind.INBOUND, found[0].inbound, f"answered {clock_time(found[0].at)}, in the other one"),
+            *(ref(HandleKind.REQUEST, request.id, say("session_key.request")) if request else ()),
+            *ref(
+                HandleKind.INBOUND,
+                found[0].inbound,
+                say("session_key.answered-other", time=clock_time(found[0].at)),
+            ),
         ),
-        advice=_advice(found),
-        settle="what did the answer lack?",
+        advice=say("session_key.go-on-parent" if found[0].is_parent else "session_key.go-on-thread"),
+        settle=say("session_key.settle"),
     )
 
 
@@ -48,10 +53,5 @@ def _elsewhere(siblings: Sequence[SiblingThread]) -> tuple[SiblingThread, ...]:
 def _why(found: Sequence[SiblingThread]) -> tuple[str, ...]:
     if found[0].is_parent:
         name = quote_line(one_line_name(found[0].name), 20)
-        return ("The same person was answered shortly before", f"in {name}, which this thread lies in.")
-    return (f"This is thread {len(found) + 1} for the same person", "within half an hour, with one question each.")
-
-
-def _advice(found: Sequence[SiblingThread]) -> str:
-    where = "where it was said" if found[0].is_parent else "in one thread"
-    return f"Go on {where}, or say here what it needs to know; `context` shows what it was told."
+        return (say("session_key.answered-before"), say("session_key.answered-in", name=name))
+    return (say("session_key.nth-thread", count=len(found) + 1), say("session_key.one-question"))

@@ -11,6 +11,7 @@ from bot.diagnostics.evidence.failures import skip_before_nothing
 from bot.diagnostics.evidence.skip_reason import read_arguments
 from bot.domain.finding import Confidence, EvidenceQuote, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
+from bot.sentences import say
 from bot.text.text import excerpt, quote_line
 
 _MAX_QUOTE_CHARS = 200
@@ -28,20 +29,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="SKIP-REFUSED",
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: it wanted to keep silent",
+        verdict=say("skip_refused.verdict", place=place_name(evidence)),
         why=(
-            f"It called skip ({category})," if category else "It called skip,",
-            "which the tool refused it. Asked to",
-            "answer after all, it wrote nothing.",
+            say("skip_refused.called-skip", category=category or "none"),
+            say("skip_refused.tool-refused"),
+            say("skip_refused.wrote-nothing"),
         ),
         evidence=(
-            *ref(HandleKind.CALL, call.record_id, "the refused skip, with the model's reason"),
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, and the answer") if request else ()),
+            *ref(HandleKind.CALL, call.record_id, say("skip_refused.refused-call")),
+            *(ref(HandleKind.REQUEST, request.id, say("skip_refused.request")) if request else ()),
             *message_ref(evidence),
         ),
         quotes=(EvidenceQuote(handle=name, text=excerpt(arguments.reason, _MAX_QUOTE_CHARS)),)
         if name and arguments.reason.strip()
         else (),
-        advice="Open the call to read why it wanted silence, then ask again in other words.",
-        operator_advice="Open the call: what made it want silence stands in persona, memories or talk.",
+        advice=say("skip_refused.open-call"),
+        operator_advice=say("skip_refused.look-for-it"),
     )

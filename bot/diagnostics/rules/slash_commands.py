@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message, outcome, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -39,12 +40,12 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="SLASH",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: {verdict}",
-        why=(*why, "Typed commands and mentions work."),
+        verdict=say(verdict, place=place_name(evidence)),
+        why=(*why, say("slash_commands.typed-work")),
         evidence=last_seen_ref(evidence),
-        advice=advice,
-        operator_advice=fix,
-        settle="type / there: are its commands listed?",
+        advice=say(advice),
+        operator_advice=say(fix),
+        settle=say("slash_commands.settle"),
     )
 
 
@@ -60,15 +61,15 @@ def _sent_elsewhere(evidence: Evidence, host: str) -> Finding:
         rule="DC-ENDPOINT",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: slash commands go elsewhere",
+        verdict=say("slash_commands.elsewhere", place=place_name(evidence)),
         why=(
-            f"The portal hands them to {quote_line(host, 60)}:",
-            "an Interactions Endpoint URL is set there.",
-            "Buttons do not arrive either. Typed commands and mentions work.",
+            say("slash_commands.portal-sends", host=quote_line(host, 60)),
+            say("slash_commands.endpoint-set"),
+            say("slash_commands.buttons-neither"),
         ),
         evidence=last_seen_ref(evidence),
-        advice="Type the command with its mark, such as !cortex why, and tell the operator.",
-        operator_advice="Developer Portal, General Information: empty Interactions Endpoint URL, and save.",
+        advice=say("slash_commands.type-it"),
+        operator_advice=say("slash_commands.empty-url"),
     )
 
 
@@ -79,10 +80,10 @@ def _unscoped(evidence: Evidence) -> _Said | None:
     if not any(probe.code == COMMANDS_SCOPE for probe in evidence.probes or ()):
         return None
     return (
-        "no slash commands here",
-        ("The bot was invited to this server without", "the scope applications.commands."),
-        "Invite the bot again with its new link; it need not leave. The operator has the link.",
-        "`glassmind init` prints the invite link with both scopes; who manages the server opens it once.",
+        "slash_commands.unscoped",
+        (say("slash_commands.invited-without"), say("slash_commands.the-scope")),
+        "slash_commands.invite-again",
+        "slash_commands.invite-link",
     )
 
 
@@ -91,14 +92,13 @@ def _unsynced(evidence: Evidence) -> _Said | None:
     _, failed, code = state.partition("failed:")
     if not failed:
         return None
-    why = (
-        "The day's quota of new commands is used up." if code == _QUOTA else f"It was refused: {quote_line(code, 40)}."
-    )
+    used_up = code == _QUOTA
+    refused = say("slash_commands.registering-refused", code=quote_line(code, 40))
     return (
-        "slash commands are old",
-        ("They could not be made known at the start.", why),
-        "Type the command with its mark, such as !cortex why, and mention the bot.",
-        "Nothing is lost: it is tried again at the next start." if code == _QUOTA else "The log has the error.",
+        "slash_commands.old",
+        (say("slash_commands.not-made-known"), say("slash_commands.quota-used") if used_up else refused),
+        "slash_commands.type-and-mention",
+        "slash_commands.tries-again" if used_up else "slash_commands.log-has-it",
     )
 
 
@@ -110,8 +110,11 @@ def _late(evidence: Evidence) -> _Said | None:
     if evidence.now - int(at) > _RECENT_COMMAND_MS:
         return None
     return (
-        "commands were heard too late",
-        (f"{int(count):,} since the start, last {clock_time(int(at))}:", "the platform waits 3 s for a first word."),
-        "Use the command again.",
-        "The host or its network is slow: look at the load, and at `doctor`.",
+        "slash_commands.late",
+        (
+            say("slash_commands.late-count", count=int(count), time=clock_time(int(at))),
+            say("slash_commands.three-seconds"),
+        ),
+        "slash_commands.use-again",
+        "slash_commands.slow-host",
     )

@@ -11,6 +11,7 @@ from bot.diagnostics.evidence.evidence_reader import GateName, gate_ref, gate_st
 from bot.diagnostics.rules.id_kind import find_mistake
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import ChannelId
+from bot.sentences import say
 
 _LISTS = frozenset({"allowed_channels", "allowed_guilds"})
 # supergroups are numbered from -100 and twelve digits on (https://core.telegram.org/api/bots/ids)
@@ -29,16 +30,16 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="SUPERGROUP",
         stage=FunnelStage.GATE,
         confidence=Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: the group has a new id",
+        verdict=say("supergroup_moved.verdict", place=place_name(evidence)),
         why=(
-            f"The list holds {_path(old)}, a group of",
-            "this name, silent since. It became",
-            f"supergroup {new}, unheard.",
+            say("supergroup_moved.holds-old", id=_path(old)),
+            say("supergroup_moved.silent-since"),
+            say("supergroup_moved.unheard", id=new),
         ),
-        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Tell the operator: a list in the configuration names the group's old id.",
-        operator_advice=f"Write {new} for {_path(old)} in {key}, and restart.",
-        settle="two groups may share a name; ask its admin.",
+        evidence=(*gate_ref(stop, say("gate_access.record", gate=stop.gate)), *message_ref(evidence)),
+        advice=say("supergroup_moved.tell-operator"),
+        operator_advice=say("supergroup_moved.write-new", new=new, old=_path(old), list=key),
+        settle=say("supergroup_moved.settle"),
     )
 
 

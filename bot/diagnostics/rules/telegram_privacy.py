@@ -12,9 +12,9 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import InboundKind
+from bot.sentences import say
 
 _WELL_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
-_STILL_WORKS = "Slash commands, replies to it and DMs arrive."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -33,15 +33,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="TG-PRIVACY",
         stage=FunnelStage.ARRIVAL,
         confidence=_confidence(asked=asked, wants_all=wants_all),
-        verdict=f"{place_name(evidence)}: {name} is not delivering",
+        verdict=say("telegram_privacy.verdict", place=place_name(evidence), name=name),
         why=(
-            "Group privacy is on" + (", and the bot is no admin." if asked else " for this bot."),
+            say("telegram_privacy.no-admin" if asked else "telegram_privacy.for-this-bot"),
             _arrived(evidence),
-            _STILL_WORKS,
+            say("telegram_privacy.still-works"),
         ),
         evidence=_newest(evidence),
-        advice="Make the bot an admin of the group, or use slash commands and replies to it.",
-        operator_advice="@BotFather: /setprivacy, Disable; then remove the bot from the group and add it again.",
+        advice=say("telegram_privacy.make-admin"),
+        operator_advice=say("telegram_privacy.set-privacy"),
         settle="" if asked and wants_all else _settle(asked=asked),
     )
 
@@ -60,17 +60,13 @@ def _is_unexplained(evidence: Evidence) -> bool:
 
 def _arrived(evidence: Evidence) -> str:
     count = sum(trail.inbound.inbound.kind is InboundKind.MESSAGE for trail in evidence.recent)
-    if not count:
-        return "No message has ever come from there."
-    return (
-        f"Of the last {count:,} that came, none was plain talk." if count > 1 else "What came last was no plain talk."
-    )
+    return say("telegram_privacy.no-plain-talk", count=count) if count else say("telegram_privacy.never-came")
 
 
 def _newest(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     """Point at what came last; a command, which may be the very question, only where there is nothing else."""
     came = sorted((trail.inbound for trail in evidence.recent), key=_is_aside)
-    return ref(HandleKind.INBOUND, came[0].id, f"what came last: {_kind(came[0])}") if came else ()
+    return ref(HandleKind.INBOUND, came[0].id, say("telegram_privacy.came-last", kind=_kind(came[0]))) if came else ()
 
 
 def _is_aside(stored: StoredInbound) -> bool:
@@ -80,9 +76,9 @@ def _is_aside(stored: StoredInbound) -> bool:
 def _kind(stored: StoredInbound) -> str:
     said = stored.inbound
     if said.text.startswith("/"):
-        return "a slash command"
-    return "a reply to the bot" if said.replies_to_bot else "a mention" if said.mentions_bot else "an event"
+        return "command"
+    return "reply" if said.replies_to_bot else "mention" if said.mentions_bot else "event"
 
 
 def _settle(*, asked: bool) -> str:
-    return "mention it there, and look for that in `ledger`." if asked else "`doctor` asks the platform."
+    return say("telegram_privacy.settle-mention" if asked else "telegram_privacy.settle-doctor")

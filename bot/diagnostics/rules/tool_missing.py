@@ -13,14 +13,11 @@ from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.snapshot import SectionFate, tools_named
 from bot.domain.turn import StoredRequest
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _JOINT = "[ _-]{0,2}"
 _JOINTS = re.compile(r"[\W_]+")
-_PERSONA_FIX = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
-_CLOSED_FIX = (
-    "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
-)
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -28,12 +25,14 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if outcome(evidence) is not Outcome.REPLIED:
         return
     if missing := _missing(evidence):
-        name, more = missing[0], f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        called = quote_line(name, 30) or "a tool without a name"
-        yield _finding(evidence, name, f"The model called {called}{more},", Confidence.CONFIRMED)
+        name = missing[0]
+        called = quote_line(name, 30) or say("tool_missing.nameless")
+        what = say("tool_missing.called", tool=called, more=len(missing) - 1)
+        yield _finding(evidence, name, what, Confidence.CONFIRMED)
     elif spoken := _spoken_of(evidence):
         name, who = spoken
-        yield _finding(evidence, name, f"{who} speaks of {quote_line(name, 30)},", Confidence.LIKELY)
+        what = say("tool_missing.spoken-of", who=who, tool=quote_line(name, 30))
+        yield _finding(evidence, name, what, Confidence.LIKELY)
 
 
 def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
@@ -43,16 +42,16 @@ def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -
         rule="TOOL-MISSING",
         stage=FunnelStage.DECISION,
         confidence=confidence,
-        verdict=f"{place_name(evidence)}: it lacked a tool",
-        why=(what, f"which is not among the {offered} it was offered.", _reason(evidence, name)),
+        verdict=say("tool_missing.verdict", place=place_name(evidence)),
+        why=(what, say("tool_missing.not-offered", count=offered), _reason(evidence, name)),
         evidence=(
-            *(ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls") if turn else ()),
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, with its tools") if request else ()),
+            *(ref(HandleKind.TURN, turn.turn.id, say("tool_missing.turn")) if turn else ()),
+            *(ref(HandleKind.REQUEST, request.id, say("tool_missing.request")) if request else ()),
             *message_ref(evidence),
         ),
-        advice="What the answer says about that tool is the model's invention: it was never there.",
-        operator_advice=_CLOSED_FIX if _is_closed(evidence, name) else _PERSONA_FIX,
-        settle="" if confidence is Confidence.CONFIRMED else "what the answer says of it, in the request.",
+        advice=say("tool_missing.invented"),
+        operator_advice=say("tool_missing.open-it" if _is_closed(evidence, name) else "tool_missing.say-cannot"),
+        settle="" if confidence is Confidence.CONFIRMED else say("tool_missing.settle"),
     )
 
 
@@ -61,7 +60,7 @@ def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
     request, asked = last_request(evidence), message(evidence)
     if request is None or request.response is None or asked is None:
         return None
-    texts = {"The answer": request.response.text, "The message": asked.inbound.text}
+    texts = {"answer": request.response.text, "message": asked.inbound.text}
     closed = dict.fromkeys(tool.name for tool in evidence.tools if _is_closed(evidence, tool.name))
     for who, text in texts.items():
         for name in closed:
@@ -100,16 +99,15 @@ def _is_closed(evidence: Evidence, name: str) -> bool:
 def _reason(evidence: Evidence, name: str) -> str:
     """Say who has it, else that nobody does; and the line of the configuration that keeps it closed."""
     if not name.strip():
-        return "A call has to say which tool it is for."
+        return say("tool_missing.call-has-to-say")
     if not (known := _known(evidence, name)):
-        return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."
+        return say("tool_missing.nobody-has-it" if evidence.tools else "tool_missing.not-known")
     tool = known[0]
     is_here = tool.process is ProcessKind.CHANNEL
+    if tool.closed and is_here:
+        return say("tool_missing.closed-here", reason=quote_line(tool.closed, 60))
     if tool.closed:
-        whose = "There is one" if is_here else f"The {tool.process.value} has it"
-        return f"{whose}, but {quote_line(tool.closed, 60)}."
-    return (
-        f"It needs the authority {tool.authority.word}."
-        if is_here
-        else f"Only the process {tool.process.value} has it."
-    )
+        return say("tool_missing.closed-there", process=tool.process.value, reason=quote_line(tool.closed, 60))
+    if is_here:
+        return say("tool_missing.needs-authority", authority=tool.authority.word)
+    return say("tool_missing.only-there", process=tool.process.value)

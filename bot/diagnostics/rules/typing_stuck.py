@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message_ref, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.sentences import say
 from bot.text.times import age, clock_time
 
 _GRACE_MS = 10_000
@@ -23,13 +24,13 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="TYPING",
         stage=FunnelStage.QUEUE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: typing, yet nobody writes",
+        verdict=say("typing_stuck.verdict", place=place_name(evidence)),
         why=(
-            f"The typing mark is kept up since {clock_time(since)} ({age(evidence.now - since)}).",
-            "No turn runs here, and nothing waits.",
-            "The platform's adapter does not let go of the mark.",
+            say("typing_stuck.shown-since", time=clock_time(since), age=age(evidence.now - since)),
+            say("typing_stuck.nothing-runs"),
+            say("typing_stuck.not-let-go"),
         ),
         evidence=message_ref(evidence) or last_seen_ref(evidence),
-        advice="Do not wait for it: ask again. That mark is for no answer.",
-        operator_advice="Restart the bot to end the mark; if it comes back, look at the adapter and its network.",
+        advice=say("typing_stuck.do-not-wait"),
+        operator_advice=say("typing_stuck.restart"),
     )

@@ -10,6 +10,7 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import message, message_ref, place_name
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.messages import PlatformEvent
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -28,14 +29,18 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="UNREADABLE",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: it could not be read",
+        verdict=say("update_unreadable.verdict", place=place_name(evidence)),
         why=(
-            f"{platform_title(evidence.target.channel)} delivered it at {clock_time(found.arrived_at)},",
+            say(
+                "update_unreadable.delivered",
+                name=platform_title(evidence.target.channel),
+                time=clock_time(found.arrived_at),
+            ),
             _how(found.inbound.event),
         ),
         evidence=message_ref(evidence),
-        advice="Say it again as plain text.",
-        operator_advice="Update the bot: a newer version may know this form. The log has the fault.",
+        advice=say("update_unreadable.plain-text"),
+        operator_advice=say("update_unreadable.update"),
     )
 
 
@@ -44,15 +49,15 @@ def _not_in_their_name(evidence: Evidence) -> Finding:
         rule="UNREADABLE",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: not supported",
-        why=("It was written to somebody's business account,", "and this bot answers nobody in other people's names."),
+        verdict=say("update_unreadable.not-supported", place=place_name(evidence)),
+        why=(say("update_unreadable.business"), say("update_unreadable.own-name-only")),
         evidence=message_ref(evidence),
-        advice="Write to the bot itself.",
-        operator_advice="@BotFather: Business Mode, off; or disconnect it (Telegram Business, Chatbots).",
+        advice=say("update_unreadable.write-to-bot"),
+        operator_advice=say("update_unreadable.business-off"),
     )
 
 
 def _how(event: PlatformEvent) -> str:
     if event.what:
-        return f"in a form that the bot cannot read ({quote_line(event.what, 24)})."
-    return f"and its kind is not known here ({quote_line(event.name, 26)})."
+        return say("update_unreadable.form", what=quote_line(event.what, 24))
+    return say("update_unreadable.kind", what=quote_line(event.name, 26))

@@ -12,12 +12,8 @@ from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.partly_read import PartlyRead, partly_read
 from bot.domain.turn import StoredRequest
+from bot.sentences import say
 from bot.text.text import quote_line
-
-_WINDOW_FIX = "Set model.context_window to what the model really holds, and restart."
-MORE_ROOM_FIX = (
-    "Give the server more room (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH), or set model.context_window to less."
-)
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -30,23 +26,19 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _truncated(evidence: Evidence, request: StoredRequest, cut: PartlyRead) -> Finding:
-    sign = (f"Half of a window of {cut.halved:,}, as Ollama cuts.",) if cut.halved else ()
+    sign = (say("window_guessed.half", window=cut.halved),) if cut.halved else ()
     if not sign and cut.window:
-        sign = (f"That is a window of {cut.window:,}, and no more.",)
+        sign = (say("window_guessed.no-more", window=cut.window),)
     return Finding(
         rule="CTX-WINDOW",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if cut.halved else Confidence.LIKELY,
-        verdict=f"{place_name(evidence)}: it read only a part",
-        why=(
-            f"≈ {cut.sent:,} tokens were sent; the service",
-            f"says that it read {cut.read:,}, without an error.",
-            *sign,
-        ),
-        evidence=(*ref(HandleKind.REQUEST, request.id, "request as sent, and the usage"), *message_ref(evidence)),
-        advice="Tell the operator: the model's server cuts off what is too long for it, and the oldest goes first.",
-        operator_advice=MORE_ROOM_FIX,
-        settle="" if cut.halved else "does its log say `truncating input prompt`?",
+        verdict=say("window_guessed.verdict-part", place=place_name(evidence)),
+        why=(say("window_guessed.sent", sent=cut.sent), say("window_guessed.read", read=cut.read), *sign),
+        evidence=(*ref(HandleKind.REQUEST, request.id, say("window_guessed.usage")), *message_ref(evidence)),
+        advice=say("window_guessed.cuts-off"),
+        operator_advice=say("window_guessed.more-room"),
+        settle="" if cut.halved else say("window_guessed.settle"),
     )
 
 
@@ -54,20 +46,20 @@ def _guessed(evidence: Evidence) -> Finding:
     coming, request = evidence.next_context, last_request(evidence)
     limits = coming.inputs.limits if coming else None
     dropped = len(request.record.dropped_turns) if request and outcome(evidence) is Outcome.REPLIED else 0
-    lost = f"{dropped} old turns were left out for it." if dropped else "It was too small for what was to be sent."
+    lost = say("window_guessed.left-out", count=dropped) if dropped else say("window_guessed.too-small")
     return Finding(
         rule="CTX-WINDOW",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: the window is a guess",
+        verdict=say("window_guessed.verdict-guess", place=place_name(evidence)),
         why=(
-            f"What {quote_line(str(limits.model), 30) if limits else 'it'} holds is not known;",
-            f"{limits.window if limits else 0:,} tokens are assumed.",
+            say("window_guessed.not-known", model=quote_line(str(limits.model), 30) if limits else "none"),
+            say("window_guessed.assumed", window=limits.window if limits else 0),
             lost,
         ),
         evidence=(*_request(request), *message_ref(evidence)),
-        advice="Tell the operator: the bot has to guess how much this model can read.",
-        operator_advice=_WINDOW_FIX,
+        advice=say("window_guessed.has-to-guess"),
+        operator_advice=say("window_guessed.set-window"),
     )
 
 
@@ -85,4 +77,4 @@ def _left_out(evidence: Evidence) -> bool:
 
 
 def _request(request: StoredRequest | None) -> tuple[EvidenceRef, ...]:
-    return ref(HandleKind.REQUEST, request.id, "request as sent, and what was left out") if request else ()
+    return ref(HandleKind.REQUEST, request.id, say("window_guessed.request")) if request else ()

@@ -22,13 +22,13 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import BotDowntime
 from bot.domain.ledger import Outcome, StoredInbound
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, minute
 
 _HOUR_MS = 3_600_000
 _TELEGRAM_RETENTION_MS = 24 * _HOUR_MS
 """How long Telegram keeps updates (https://core.telegram.org/bots/api#getting-updates)."""
-_WHY_DOWN_FIX = "Look why it was down: log and service manager. Let the latter start it anew."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -53,20 +53,19 @@ def _is_well(evidence: Evidence) -> bool:
 
 def _late(evidence: Evidence, found: StoredInbound) -> Finding:
     behind = age(found.arrived_at - found.inbound.sent_at)
-    then = f"answered {minute(found.outcome_at)}" if found.outcome else "its answer is on its way"
+    if found.outcome:
+        then = say("written_while_down.late-answered", age=behind, time=minute(found.outcome_at))
+    else:
+        then = say("written_while_down.late-pending", age=behind)
     return Finding(
         rule="BOOT-DROP",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: answered late, it was down",
-        why=(
-            f"Written {minute(found.inbound.sent_at)}, while the bot was down;",
-            f"it came {behind} later: {then}.",
-            *_ended(evidence),
-        ),
+        verdict=say("written_while_down.verdict-late", place=place_name(evidence)),
+        why=(say("written_while_down.written", time=minute(found.inbound.sent_at)), then, *_ended(evidence)),
         evidence=(*message_ref(evidence), *_answer(evidence)),
-        advice="Nothing is lost: what is written while the bot is down is answered when it is back.",
-        operator_advice=_WHY_DOWN_FIX,
+        advice=say("written_while_down.nothing-lost"),
+        operator_advice=say("written_while_down.why-down"),
     )
 
 
@@ -76,16 +75,16 @@ def _dropped(evidence: Evidence, silence: BotDowntime) -> Finding:
         rule="BOOT-DROP",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CANNOT_TELL,
-        verdict=f"{place_name(evidence)}: it was down for too long",
+        verdict=say("written_while_down.verdict-dropped", place=place_name(evidence)),
         why=(
-            f"Down for {hours} h, until {minute(silence.until)}. {_name(evidence)} keeps",
-            f"messages for 24 h: those of the first {hours - 24} h are lost.",
+            say("written_while_down.down-for", hours=hours, time=minute(silence.until), name=_name(evidence)),
+            say("written_while_down.lost-first", hours=hours - 24),
             *_ended(evidence),
         ),
         evidence=_last_known(evidence),
-        advice="If something was asked then, ask it again: it never arrived.",
-        operator_advice=_WHY_DOWN_FIX,
-        settle="look in the channel for messages of that time.",
+        advice=say("written_while_down.ask-again"),
+        operator_advice=say("written_while_down.why-down"),
+        settle=say("written_while_down.settle"),
     )
 
 
@@ -107,25 +106,27 @@ def _too_long(evidence: Evidence) -> BotDowntime | None:
 
 def _ended(evidence: Evidence) -> tuple[str, ...]:
     silence = evidence.heartbeat.silence if evidence.heartbeat else None
-    return (f"It had ended: {quote_line(silence.reason, 50)}",) if silence and silence.reason else ()
+    if not silence or not silence.reason:
+        return ()
+    return (say("written_while_down.had-stopped", words=quote_line(silence.reason, 50)),)
 
 
 def _answer(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     rows = evidence.turn.outbox if evidence.turn else ()
     sent = next((row for row in reversed(rows) if row.receipt is not None), None)
-    return (
-        ref(HandleKind.DELIVERY, sent.row, f"the answer, sent {minute(sent.receipt.at)}")
-        if sent and sent.receipt
-        else ()
-    )
+    if sent is None or sent.receipt is None:
+        return ()
+    return ref(HandleKind.DELIVERY, sent.row, say("written_while_down.answer", time=minute(sent.receipt.at)))
 
 
 def _last_known(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     found = message(evidence)
     if found is not None:
-        return ref(HandleKind.INBOUND, found.id, f"the last message before, {minute(found.arrived_at)}")
+        what = say("written_while_down.last-before", time=minute(found.arrived_at))
+        return ref(HandleKind.INBOUND, found.id, what)
+    came_last = say("written_while_down.came-last")
     recent = evidence.recent[:1]
-    return tuple(one for trail in recent for one in ref(HandleKind.INBOUND, trail.inbound.id, "what came last"))
+    return tuple(one for trail in recent for one in ref(HandleKind.INBOUND, trail.inbound.id, came_last))
 
 
 def _name(evidence: Evidence) -> str:

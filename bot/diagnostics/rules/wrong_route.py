@@ -9,6 +9,7 @@ from bot.diagnostics.evidence.evidence_reader import message, message_ref, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _SPOKEN_KINDS = frozenset({"reply", "notice"})
@@ -19,20 +20,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     row = _astray(evidence)
     if row is None:
         return
-    went = "It stands there now." if row.state is OutboxState.SENT else "It is not sent yet."
+    sent = row.state is OutboxState.SENT
     yield Finding(
         rule="ROUTE-WRONG",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place_name(evidence)}: answered elsewhere",
+        verdict=say("wrong_route.verdict", place=place_name(evidence)),
         why=(
-            f"The answer is addressed to {quote_line(row.body.to.channel, 34)},",
-            "not to where it was asked.",
-            went,
+            say("wrong_route.addressed-to", channel=quote_line(row.body.to.channel, 34)),
+            say("wrong_route.not-here"),
+            say("wrong_route.there-now" if sent else "wrong_route.not-sent-yet"),
         ),
-        evidence=(*ref(HandleKind.DELIVERY, row.row, "the answer, with its address"), *message_ref(evidence)),
-        advice="Look in the other channel; tell the operator, because an answer must never leave its channel.",
-        operator_advice=f"This is a fault of the program: report {handle(HandleKind.DELIVERY, row.row)}.",
+        evidence=(*ref(HandleKind.DELIVERY, row.row, say("wrong_route.answer")), *message_ref(evidence)),
+        advice=say("wrong_route.look-there"),
+        operator_advice=say("wrong_route.report", handle=handle(HandleKind.DELIVERY, row.row)),
     )
 
 

@@ -16,6 +16,7 @@ from bot.domain.llm import LLMRequest, TokenUsage
 from bot.domain.memory import Memory
 from bot.domain.snapshot import CaptureKind, ContextSnapshot
 from bot.domain.turn import StoredRequest
+from bot.sentences import say
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,9 @@ class ContextCapture:
         """Say how exact this is, in one line."""
         match self.which:
             case CaptureKind.SENT:
-                said = f"sent: request {self.handle} as it went out"
+                said = say("capture.sent", handle=self.handle)
             case CaptureKind.IN_FLIGHT:
-                said = "in flight: the request of the round that runs now"
+                said = say("capture.in-flight")
             case CaptureKind.NEXT:
-                said = "next: exact up to the unknown message and the clock; tools as an ordinary member gets them"
-        return f"{said}; {self.wire.note}" if self.wire.note else said
+                said = say("capture.next")
+        return say("capture.with-note", what=said, note=self.wire.note) if self.wire.note else said

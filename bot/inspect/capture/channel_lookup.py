@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from bot.domain.ids import ChannelKey, platform_of
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _HERE = frozenset({"", "here", "this", "."})
@@ -54,23 +55,27 @@ def _only(found: list[KnownChannel], wanted: str, here: ChannelKey) -> ChannelKe
         found = near if len(near) == 1 else found
     if len({channel.id for channel in found}) == 1 < len(found):
         names, channel = sorted(channel.agent for channel in found), quote_line(found[0].id, 60)
-        raise UserError(f"{channel} is known to several agents: {', '.join(names)}. Write {names[0]}/{channel}.")
+        agents = ", ".join(names)
+        raise UserError(say("channel_lookup.several-agents", channel=channel, agents=agents, first=names[0]))
     if len(found) > 1:
         ids = ", ".join(str(channel.key) for channel in found[:_MAX_NAMED])
-        raise UserError(f"{quote_line(wanted, 60)} is the name of {len(found)} channels. Give the id: {ids}")
+        name = quote_line(wanted, 60)
+        raise UserError(say("channel_lookup.several-channels", count=len(found), name=name, ids=ids))
     return found[0].key
 
 
 def _unknown(wanted: str, known: Sequence[KnownChannel]) -> str:
-    said = f"I know no channel {quote_line(wanted, 60)}."
+    name = quote_line(wanted, 60)
     if not known:
-        return f"{said} I have not heard anything in any channel yet."
+        return say("channel_lookup.unknown-none", name=name)
     names = {spelling: channel for channel in known for spelling in _spellings(channel)}
     close = get_close_matches(_plain(wanted), names, n=_MAX_NAMED, cutoff=0.5)
     nearest = list(dict.fromkeys(names[spelling].key for spelling in close)) or [c.key for c in known[:_MAX_NAMED]]
     by_key = {channel.key: channel for channel in known}
     listed = ", ".join(f"{quote_line(by_key[key].name, 40)} ({key})" for key in nearest)
-    return f"{said} {'Closest' if close else 'Known'}: {listed}"
+    return say(
+        "channel_lookup.unknown-closest" if close else "channel_lookup.unknown-known", name=name, channels=listed
+    )
 
 
 def _spellings(channel: KnownChannel) -> Iterator[str]:

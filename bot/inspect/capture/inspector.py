@@ -39,6 +39,7 @@ from bot.ports.channels import ChannelDirectory, ChannelStore
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
 from bot.ports.memories import MemoryStore
+from bot.sentences import say
 from bot.text.times import age, minute, plain_times
 
 __all__ = ["AskFor", "ChannelContextInspector", "WireEncoder", "placeholder", "resolve"]
@@ -100,7 +101,7 @@ class ChannelContextInspector:
         stored = await self._recorded(key, which)
         if state is None:
             if stored is None:
-                raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
+                raise UserError(say("capture.never-heard", channel=str(key)))
             # an inspection asked a model about it, though nothing ever came from there
             state = ChannelState(agent=key.agent, id=key.channel, name=key.channel)
         if stored is not None:
@@ -108,10 +109,10 @@ class ChannelContextInspector:
         if which is CaptureKind.IN_FLIGHT:
             flying = self.directory.in_flight(key)
             if flying is None:
-                raise UserError("No request is in flight there now. Ask for the last one that was sent, or the next.")
+                raise UserError(say("capture.none-in-flight"))
             return await self._of_snapshot(state, which, await self.contexts.measured(flying))
         if which is not CaptureKind.NEXT:
-            raise UserError("No request was sent from there yet. Ask for the next one.")
+            raise UserError(say("capture.none-sent"))
         moment = at or self.clock.now()
         trigger = placeholder(moment, self.local_times(moment, key.channel, ()))
         snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
@@ -125,7 +126,7 @@ class ChannelContextInspector:
             return None
         stored = await self.journal.request(which)
         if stored is not None and (stored.record.agent, stored.record.channel) != key:
-            raise UserError("That request belongs to another channel.")
+            raise UserError(say("capture.of-another-channel"))
         return stored
 
     async def preview(self, key: ChannelKey) -> ContextSnapshot | None:
@@ -183,16 +184,14 @@ class ChannelContextInspector:
         try:
             wire, encoder = self.wires.encode(request, dialect), dialect.signed(self.wires.encoder(request.model))
         except ProviderError as error:
-            return CapturedWire(
-                b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}"
-            )
+            note = say("capture.no-bytes", why=str(error))
+            return CapturedWire(b"", recorded, stored.record.encoder if stored else "", note)
         if stored is None or wire.sha256 == recorded:
             return CapturedWire(wire.body, wire.sha256, encoder, "")
         if stored.mark is not None:
-            erased = f"words in it were erased on request, {plain_times(minute(stored.mark.at))} UTC"
-            note = f"redacted: {erased}; digests are those of what was sent"
+            note = say("capture.redacted", time=plain_times(minute(stored.mark.at)))
             return CapturedWire(wire.body, recorded, stored.record.encoder, note)
-        note = f"the bytes sent were written by {stored.record.encoder}; {encoder} writes the same request differently"
+        note = say("capture.other-encoder", before=stored.record.encoder, now=encoder)
         return CapturedWire(wire.body, recorded, stored.record.encoder, note)
 
     async def _named(self, state: ChannelState, sections: Sequence[SectionTrace]) -> tuple[Memory, ...]:
@@ -213,9 +212,10 @@ def _status_data(snapshot: ContextSnapshot) -> JsonText | None:
 
 
 def _status(state: ChannelState, queue: QueueHealth, snapshot: ContextSnapshot | None = None) -> str:
-    lines = [status_text(state, _status_data(snapshot) if snapshot else None), f"- Queue: {queue.waiting} waiting"]
+    waits = say("capture.queue", count=queue.waiting)
     if queue.waiting:
-        lines[-1] += f", the oldest for {age(queue.oldest_wait_ms)}"
+        waits = say("capture.queue-oldest", count=queue.waiting, age=age(queue.oldest_wait_ms))
+    lines = [status_text(state, _status_data(snapshot) if snapshot else None), waits]
     if queue.running_turn:
-        lines.append(f"- Now: {queue.running_what or 'a turn'} for {age(queue.running_ms)}")
+        lines.append(say("capture.now", what=queue.running_what or "none", age=age(queue.running_ms)))
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import InboundKind, Message, TextPart
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecord, TurnStatus
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _MAX_HANDLES = 5
@@ -175,7 +176,7 @@ def _why(stored: StoredInbound, kind: PeopleOnly) -> str:
     if kind is PeopleOnly.GATED:
         return quote_line(stored.outcome_reason, _MAX_DETAIL_CHARS)
     if kind is PeopleOnly.NOT_TOLD:
-        return stored.outcome.value if stored.outcome else "on its way"
+        return stored.outcome.value if stored.outcome else say("gap.on-its-way")
     return ""
 
 
@@ -193,7 +194,8 @@ def _seen_only(trail: TurnTrail) -> Iterator[VisibilityGap]:
         if body.buttons:
             yield VisibilityGap(kind=PeopleOnly.BUTTONS, count=len(body.buttons), handles=name)
         if row.attempts > 1:
-            yield VisibilityGap(kind=PeopleOnly.TRIED_AGAIN, count=1, handles=name, detail=f"{row.attempts} tries")
+            tries = say("gap.tries", count=row.attempts)
+            yield VisibilityGap(kind=PeopleOnly.TRIED_AGAIN, count=1, handles=name, detail=tries)
 
 
 def _told_only(trail: TurnTrail, told: ToldMessages) -> Iterator[VisibilityGap]:

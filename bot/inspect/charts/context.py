@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bot.inspect.charts.canvas import DRAWING_LOCK, Canvas, ChartBox, TextPen, width_of
 from bot.inspect.charts.chart import ChartSlice, ChartStyle, ContextChart, FillLevel, PartFamily, TurnColumn
 from bot.inspect.charts.theme import THEMES, ChartTheme, Colour
+from bot.sentences import say
 
 WIDTH = 900
 """Clients show no more than that on a phone, and Telegram makes a picture smaller whose longer side is over 1280."""
@@ -86,7 +87,7 @@ class _Drawing:
 
     def _parts(self, y: int) -> None:
         canvas = self.canvas
-        canvas.write(_EDGE, y, "What it is made of", self._pen(_HEADING, bold=True))
+        canvas.write(_EDGE, y, say("usage.made-of"), self._pen(_HEADING, bold=True))
         x, top = float(_EDGE), y + 54
         whole = sum(shade.slice.tokens for shade in self.shades) or 1
         for shade in self.shades:
@@ -108,7 +109,7 @@ class _Drawing:
 
     def _growth(self, y: int) -> None:
         chart, canvas, theme = self.chart, self.canvas, self.theme
-        canvas.write(_EDGE, y, f"The last {len(chart.columns)} turns", self._pen(_HEADING, bold=True))
+        canvas.write(_EDGE, y, say("usage.last-turns", count=len(chart.columns)), self._pen(_HEADING, bold=True))
         most = max((*(column.total for column in chart.columns), *(s.tokens for s in chart.scales), 1))
         top = y + 54 + _MARK
         labels = max((width_of(scale.label, self._pen(_SMALL)) for scale in chart.scales), default=0)
@@ -137,13 +138,14 @@ class _Drawing:
     def _key(self, x: float, y: float) -> None:
         """Say what the colours of the plot stand for."""
         canvas, theme, pen = self.canvas, self.theme, self._pen(_SMALL, muted=True)
-        for name, family in (("system, tools", PartFamily.SYSTEM), ("conversation", PartFamily.MESSAGES)):
+        system, conversation = say("usage.key-system"), say("usage.key-conversation")
+        for name, family in ((system, PartFamily.SYSTEM), (conversation, PartFamily.MESSAGES)):
             canvas.fill(ChartBox(x, y + 3, _CHIP, _CHIP), theme.families[family])
             canvas.write(x + _CHIP + 12, y, name, pen)
             x += _CHIP + 12 + width_of(name, pen) + _GAP
         if any(column.compacted for column in self.chart.columns):
             canvas.arrow(x + _MARK / 2, y + _CHIP, _MARK, theme.mark)
-            canvas.write(x + _MARK + 12, y, "compaction", pen)
+            canvas.write(x + _MARK + 12, y, say("usage.key-compaction"), pen)
 
     def _notes(self, y: int) -> None:
         for number, note in enumerate(self.chart.notes):

@@ -10,6 +10,7 @@ from bot.inspect.charts.canvas import DRAWING_LOCK, Canvas, ChartBox, TextPen, d
 from bot.inspect.charts.chart import ChartStyle, round_marks
 from bot.inspect.charts.memory_values import SpreadChart, SpreadLayer, TeacherBand, TeachingChart
 from bot.inspect.charts.theme import THEMES, ChartTheme, Colour
+from bot.sentences import say
 from bot.text.figures import exact_number, quantity
 
 WIDTH = 900
@@ -26,6 +27,8 @@ FLOW_HEIGHT, _COUNT = 190, 52
 _MIN_BLOCK = 10
 _MAX_EXACT = 100_000
 _WORDS = {Authority.OWNER: "owner", Authority.ADMIN: "admin", Authority.MODERATOR: "moderator"}
+_FORGOTTEN = "forgotten"
+"""Whose a band is, and what does not count any more, in the key."""
 
 
 def draw_teaching(chart: TeachingChart, style: ChartStyle) -> bytes:
@@ -176,7 +179,7 @@ class _Teaching(_Page):
         self.strip(chip, band.role)
         x, right = EDGE + _CHIP + 24, WIDTH - EDGE
         self.canvas.write(right, y, band.amount, self.pen(_SMALL, "ra"))
-        role = _WORDS.get(band.role, "member") if band.role is not None else ""
+        role = say("memory_drawing.role", role=_WORDS.get(band.role, "member")) if band.role is not None else ""
         room = right - width_of(band.amount, pen) - 30 - x
         word = f" · {role}" if role else ""
         most = room - width_of(word, muted)
@@ -187,7 +190,7 @@ class _Teaching(_Page):
 
     def _keys(self) -> Iterator[str]:
         if any(any(band.forgotten) for band in self.chart.bands):
-            yield "forgotten"
+            yield _FORGOTTEN
         roles = {band.role for band in self.chart.bands if band.role is not None}
         if roles & {Authority.ADMIN, Authority.OWNER}:
             yield "admin"
@@ -199,13 +202,15 @@ class _Teaching(_Page):
         x, pen = float(EDGE), self.pen(_SMALL, muted=True)
         for name in self.keys:
             chip = ChartBox(x, y + 12, _CHIP + 8, _CHIP + 4)
-            if name == "forgotten":
+            if name == _FORGOTTEN:
                 self.forgotten(chip, self.theme.muted)
+                word = say("memory_drawing.forgotten")
             else:
                 self.canvas.fill(chip, self.theme.muted)
                 self.strip(chip, Authority.ADMIN if name == "admin" else Authority.MODERATOR)
-            self.canvas.write(x + _CHIP + 20, y + 10, name, pen)
-            x += _CHIP + 20 + width_of(name, pen) + 44
+                word = say("memory_drawing.role", role=name)
+            self.canvas.write(x + _CHIP + 20, y + 10, word, pen)
+            x += _CHIP + 20 + width_of(word, pen) + 44
 
 
 def _heights(pieces: Sequence[_Piece], scale: float) -> list[float]:
@@ -288,9 +293,10 @@ class _Spread(_Page):
 
     def _key(self, y: float) -> None:
         colour, x = self.theme.people[0], float(EDGE)
-        for name in ("held it", "came of it"):
+        for is_held in (True, False):
+            name = say("memory_drawing.held-it" if is_held else "memory_drawing.came-of-it")
             chip = ChartBox(x, y + 2, _CHIP + 8, _CHIP + 4)
-            if name == "held it":
+            if is_held:
                 self.canvas.fill(chip, colour)
             else:
                 self.forgotten(chip, colour)

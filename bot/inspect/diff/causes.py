@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from bot.domain.snapshot import TOOLS_ON_DEMAND, CaptureKind, tools_named
 from bot.inspect.diff.change_events import AuditedAction, ChangeRecords, EpochEvent, EpochKind
 from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, RequestPart
 from bot.inspect.diff.diff_side import MAX_OUTPUT, MODEL, TOOL_CHOICE, DiffPiece, DiffSide
+from bot.sentences import say
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
@@ -20,12 +22,13 @@ _FORGOTTEN = frozenset({"forget memory", "undo restore memory"})
 _LOOKS_UP = "activate_skill"
 _OPPOSITES = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
 _FINISHED = frozenset({"replied", "skipped", ""})
+_LEFT_OUT = re.compile("left out")
 
 
 def explain(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> tuple[EpochEvent, ...]:
     """Name what caused a change, the most certain first; at least one, `unknown` when no record explains it."""
     if diff.before.channel != diff.after.channel:
-        return (EpochEvent(EpochKind.UNKNOWN, "the two are of different channels"),)
+        return (EpochEvent(EpochKind.UNKNOWN, say("change_causes.different-channels")),)
     if diff.before.at > diff.after.at:
         # events run forward in time, whichever way round the two are compared
         change, diff = _turned(change), ContextDiff(diff.after, diff.before, ())
@@ -38,7 +41,7 @@ def explain(change: ContextChange, diff: ContextDiff, between: ChangeRecords) ->
             found = _of_tool(change, diff, between)
         case RequestPart.MESSAGES:
             found = explain_messages(change, diff, between)
-    return tuple(dict.fromkeys(found)) or (EpochEvent(EpochKind.UNKNOWN, "no record explains it"),)
+    return tuple(dict.fromkeys(found)) or (EpochEvent(EpochKind.UNKNOWN, say("change_causes.no-record")),)
 
 
 def _turned(change: ContextChange) -> ContextChange:
@@ -55,26 +58,29 @@ def _turned(change: ContextChange) -> ContextChange:
 def _of_parameter(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     before, after = diff.before.sent, diff.after.sent
     if change.label == TOOL_CHOICE:
-        yield EpochEvent(EpochKind.ROUND, "the last round of a turn may call no tool")
+        yield EpochEvent(EpochKind.ROUND, say("change_causes.last-round"))
     elif change.label in {MODEL, MAX_OUTPUT}:
         if after.cause:
-            yield EpochEvent(EpochKind.MODEL, "the usual model had failed", 0, handle(HandleKind.REQUEST, after.cause))
+            failed = handle(HandleKind.REQUEST, after.cause)
+            yield EpochEvent(EpochKind.MODEL, say("change_causes.usual-model-failed"), 0, failed)
         elif before.cause:
-            yield EpochEvent(EpochKind.MODEL, "another one had stood in", 0, handle(HandleKind.REQUEST, before.row))
+            name = handle(HandleKind.REQUEST, before.row)
+            yield EpochEvent(EpochKind.MODEL, say("change_causes.another-stood-in"), 0, name)
         else:
-            set_here = between.order(frozenset({"model"}), EpochKind.MODEL, "somebody set it")
-            taken = between.reload(("model", f"channels.{diff.after.channel}"), "the model, read anew by a reload")
-            yield from set_here or taken or between.start(EpochKind.CONFIG, "the model, read at a start")
+            set_here = between.order(frozenset({"model"}), EpochKind.MODEL, say("change_causes.somebody-set-it"))
+            keys = ("model", f"channels.{diff.after.channel}")
+            taken = between.reload(keys, say("change_causes.model-reload"))
+            yield from set_here or taken or between.start(EpochKind.CONFIG, say("change_causes.model-start"))
 
 
 def _of_section(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     pieces = (*change.before, *change.after)
     sources = tuple(dict.fromkeys(source for piece in pieces for source in piece.sources))
     if change.kind is ChangeKind.MOVED:
-        yield from between.start(EpochKind.RESTART, "the program lists its sections in another order")
+        yield from between.start(EpochKind.RESTART, say("change_causes.section-order"))
         return
     if change.moving:
-        yield trigger_name(diff.after, "written anew for the newest message")
+        yield trigger_name(diff.after, say("change_causes.written-for-newest"))
         return
     yield from _squeezed(change, diff)
     yield from _of_skills(change, between)
@@ -91,18 +97,19 @@ def _of_skills(change: ContextChange, between: ChangeRecords) -> Iterator[EpochE
     files = {**old, **new}
     if not files:
         return
-    yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
+    yield from between.order(frozenset({"skills"}), EpochKind.SKILL, say("change_causes.skill-switched"))
     for name in sorted(files):
         if old.get(name) != new.get(name):
             how = "added" if name not in old else "gone" if name not in new else "changed"
-            yield EpochEvent(EpochKind.SKILL, f"{name} {how}: {files[name].partition(' ')[2]}")
+            file = files[name].partition(" ")[2]
+            yield EpochEvent(EpochKind.SKILL, say("change_causes.skill-changed", name=name, how=how, file=file))
 
 
 def _squeezed(change: ContextChange, diff: ContextDiff) -> Iterator[EpochEvent]:
     """Explain a section that was left out of one of the two to make it fit."""
     for side in (diff.before, diff.after):
         piece = next((piece for piece in side.sections if piece.label == change.label), None)
-        if piece is not None and piece.missing.startswith("left out"):
+        if piece is not None and _LEFT_OUT.match(piece.missing):
             yield EpochEvent(EpochKind.WINDOW, piece.missing)
 
 
@@ -110,31 +117,32 @@ def _by_source(sources: Sequence[str], channel: str, between: ChangeRecords) -> 
     """Go by what a section is made of; where several things could have changed, by the one that a record shows."""
     kinds = {source.partition(":")[0] for source in sources}
     if "store:channel" in sources:
-        yield EpochEvent(EpochKind.CHANNELS, "a channel of this server was met or has another name")
+        yield EpochEvent(EpochKind.CHANNELS, say("change_causes.channel-met"))
     if "channel:settings.mode" in sources:
         yield from _mode(between, channel)
     elif "config" in kinds:
         keys = _listed(sources, "config:")
         named = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
-        if taken := between.reload(named, f"{keys}, read anew by a reload"):
+        if taken := between.reload(named, say("change_causes.keys-reload", keys=keys)):
             yield from taken
             return
         # templates are read once: without a start in between, only what the configuration says can have changed
-        reloaded = (EpochEvent(EpochKind.CONFIG, f"{keys}, read anew while the bot ran"),) if between.ran_on else ()
-        yield from between.start(EpochKind.CONFIG, f"{keys}, read at a start") or reloaded
+        again = EpochEvent(EpochKind.CONFIG, say("change_causes.keys-while-running", keys=keys))
+        reloaded = (again,) if between.ran_on else ()
+        yield from between.start(EpochKind.CONFIG, say("change_causes.keys-start", keys=keys)) or reloaded
     elif "file" in kinds:
-        yield from between.start(EpochKind.RESTART, "its template comes with the program")
+        yield from between.start(EpochKind.RESTART, say("change_causes.its-template"))
 
 
 def _mode(between: ChangeRecords, channel: str) -> Iterator[EpochEvent]:
     settings = between.settings
-    if ordered := between.order(_MODES, EpochKind.MODE, "somebody set it"):
+    if ordered := between.order(_MODES, EpochKind.MODE, say("change_causes.somebody-set-it")):
         yield from ordered
     elif settings is not None and settings.mode_by is not None and between.holds(settings.mode_at):
-        yield EpochEvent(EpochKind.MODE, f"{settings.mode.value} was set", settings.mode_at)
+        yield EpochEvent(EpochKind.MODE, say("change_causes.mode-set", mode=settings.mode.value), settings.mode_at)
     else:
-        taken = between.reload((f"channels.{channel}",), "the usual mode, read anew by a reload")
-        yield from taken or between.start(EpochKind.CONFIG, "the usual mode, read at a start")
+        taken = between.reload((f"channels.{channel}",), say("change_causes.mode-reload"))
+        yield from taken or between.start(EpochKind.CONFIG, say("change_causes.mode-start"))
 
 
 def _of_memories(change: ContextChange, between: ChangeRecords) -> Iterator[EpochEvent]:
@@ -143,23 +151,24 @@ def _of_memories(change: ContextChange, between: ChangeRecords) -> Iterator[Epoc
     yield from (_saved(name, memory) for name, memory in known.items() if between.holds(memory.body.created_at))
     for name, audit in _audited(between, _RESTORED):
         if name in new - old:
-            yield EpochEvent(EpochKind.MEMORY_RESTORED, f"{name} brought back", audit.at, _done(audit))
+            restored = say("change_causes.restored", memory=name)
+            yield EpochEvent(EpochKind.MEMORY_RESTORED, restored, audit.at, _done(audit))
     by_admins = dict(_audited(between, _FORGOTTEN))
     # one that was not shown counts too: how many there are is said as well
     for name in sorted((known.keys() | old) - new):
         if audit_row := by_admins.get(name):
-            yield EpochEvent(
-                EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten by an admin", audit_row.at, _done(audit_row)
-            )
+            forgotten = say("change_causes.forgotten-by-admin", memory=name)
+            yield EpochEvent(EpochKind.MEMORY_FORGOTTEN, forgotten, audit_row.at, _done(audit_row))
         elif memory := known.get(name):
             yield from _faded(name, memory, between, was_shown=name in old)
 
 
 def _faded(name: str, memory: Memory, between: ChangeRecords, *, was_shown: bool) -> Iterator[EpochEvent]:
     if memory.forgotten_at and (was_shown or between.holds(memory.forgotten_at)):
-        yield EpochEvent(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten", memory.forgotten_at, name)
+        forgotten = say("change_causes.forgotten", memory=name)
+        yield EpochEvent(EpochKind.MEMORY_FORGOTTEN, forgotten, memory.forgotten_at, name)
     elif was_shown and memory.id in between.replaced:
-        yield EpochEvent(EpochKind.MEMORY_REPLACED, f"a newer one brings {name} up to date", 0, name)
+        yield EpochEvent(EpochKind.MEMORY_REPLACED, say("change_causes.brought-up-to-date", memory=name), 0, name)
 
 
 def _audited(between: ChangeRecords, actions: frozenset[str]) -> Iterator[tuple[str, AuditedAction]]:
@@ -168,24 +177,27 @@ def _audited(between: ChangeRecords, actions: frozenset[str]) -> Iterator[tuple[
 
 def _saved(name: str, memory: Memory) -> EpochEvent:
     caused = memory.body.provenance.inbound
-    because = f" because of {handle(HandleKind.INBOUND, caused)}" if caused else ""
-    return EpochEvent(EpochKind.MEMORY_SAVED, f"{name} saved{because}", memory.body.created_at, name)
+    if caused:
+        what = say("change_causes.saved-because", memory=name, message=handle(HandleKind.INBOUND, caused))
+    else:
+        what = say("change_causes.saved", memory=name)
+    return EpochEvent(EpochKind.MEMORY_SAVED, what, memory.body.created_at, name)
 
 
 def _of_tool(change: ContextChange, diff: ContextDiff, between: ChangeRecords) -> Iterator[EpochEvent]:
     if change.label == _LOOKS_UP:
-        yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
-        yield EpochEvent(EpochKind.SKILL, "it is there while a skill is on in the channel")
+        yield from between.order(frozenset({"skills"}), EpochKind.SKILL, say("change_causes.skill-switched"))
+        yield EpochEvent(EpochKind.SKILL, say("change_causes.skill-tool"))
         return
     if change.label in _on_demand(diff.before) & _on_demand(diff.after):
         if change.kind is ChangeKind.REMOVED:
-            yield EpochEvent(EpochKind.TOOL_REMOVED, "it is on demand, and its use stands no longer in the history")
+            yield EpochEvent(EpochKind.TOOL_REMOVED, say("change_causes.on-demand-gone"))
         else:
-            yield EpochEvent(EpochKind.TOOL_ADDED, "it is on demand, and was opened in this conversation")
+            yield EpochEvent(EpochKind.TOOL_ADDED, say("change_causes.on-demand-opened"))
         return
     if asker(diff.before) != asker(diff.after):
-        yield EpochEvent(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
-    yield from between.start(EpochKind.RESTART, "tools come with the program")
+        yield EpochEvent(EpochKind.RIGHTS, say("change_causes.other-asker"))
+    yield from between.start(EpochKind.RESTART, say("change_causes.tools-with-program"))
 
 
 def _on_demand(side: DiffSide) -> set[str]:
@@ -222,7 +234,7 @@ def trigger_name(side: DiffSide, what: str) -> EpochEvent:
     if newest is not None and newest.origin and newest.origin.inbound:
         return EpochEvent(EpochKind.TRIGGER, what, newest.origin.at, handle(HandleKind.INBOUND, newest.origin.inbound))
     if side.which is CaptureKind.NEXT:
-        return EpochEvent(EpochKind.TRIGGER, "the next message, not written yet")
+        return EpochEvent(EpochKind.TRIGGER, say("change_causes.next-message"))
     return EpochEvent(EpochKind.TRIGGER, what)
 
 
@@ -243,11 +255,12 @@ def _summarised(change: ContextChange) -> Iterator[EpochEvent]:
     back = {piece.name for piece in change.after}
     for piece in change.before:
         if (summary := _summary(piece)) and back & set(summary.sources):
-            yield EpochEvent(EpochKind.COMPACTION, f"{_told(summary)}, undone", 0, _compaction(summary))
+            undone = say("change_causes.summary-undone", summary=_told(summary))
+            yield EpochEvent(EpochKind.COMPACTION, undone, 0, _compaction(summary))
 
 
 def _told(summary: CompactionSummary) -> str:
-    return f"{summary.type.value.replace('_', ' ')}, for {summary.count} messages"
+    return say("change_causes.summary", type=summary.type.value, count=summary.count)
 
 
 def _compaction(summary: CompactionSummary) -> str:
@@ -260,7 +273,7 @@ def _edited(change: ContextChange, between: ChangeRecords) -> Iterator[EpochEven
         if piece.origin and _identity(piece) in new:
             row = rows.get(piece.origin.message_id, piece.origin.inbound)
             name = handle(HandleKind.INBOUND, row) if row else ""
-            yield EpochEvent(EpochKind.EDIT, "its author changed it", 0, name)
+            yield EpochEvent(EpochKind.EDIT, say("change_causes.edited"), 0, name)
 
 
 def _left(pieces: Sequence[DiffPiece], others: Sequence[DiffPiece], diff: ContextDiff) -> tuple[DiffPiece, ...]:
@@ -279,36 +292,42 @@ def _gone(
     gone: Sequence[DiffPiece], change: ContextChange, diff: ContextDiff, between: ChangeRecords
 ) -> Iterator[EpochEvent]:
     before, after = diff.before, diff.after
-    reset = between.order(frozenset({"new"}), EpochKind.RESET, "the conversation was begun anew")
+    reset = between.order(frozenset({"new"}), EpochKind.RESET, say("change_causes.begun-again"))
     if reset and not change.first:
         yield from reset
         return
     if all(piece.origin and piece.origin.ambient for piece in gone):
-        yield EpochEvent(EpochKind.WINDOW, "older talk that was not meant for the bot gave way to newer")
+        yield EpochEvent(EpochKind.WINDOW, say("change_causes.older-talk"))
     elif len(after.dropped_turns) > len(before.dropped_turns) and not change.first:
-        yield EpochEvent(EpochKind.WINDOW, f"{len(after.dropped_turns)} old turns do not fit any more")
+        yield EpochEvent(EpochKind.WINDOW, say("change_causes.turns-do-not-fit", count=len(after.dropped_turns)))
     for turn, status in between.ended:
         lost = turn == before.sent.turn != after.sent.turn and status not in _FINISHED
         if lost and gone[-1].name == before.messages[-1].name:
             name = handle(HandleKind.TURN, turn)
-            became = "still runs" if status == "running" else f"ended as {status}"
-            yield EpochEvent(EpochKind.LOST, f"{name} {became}: it is not part of the history", 0, name)
+            if status == "running":
+                what = say("change_causes.turn-still-runs", turn=name)
+            else:
+                what = say("change_causes.turn-ended", turn=name, status=status)
+            yield EpochEvent(EpochKind.LOST, what, 0, name)
 
 
 def _come(piece: DiffPiece, diff: ContextDiff) -> Iterator[EpochEvent]:
     before, after, origin = diff.before, diff.after, piece.origin
     if piece is _newest(after):
-        yield trigger_name(after, "the message that asks")
+        yield trigger_name(after, say("change_causes.the-asking-message"))
     elif after.sent.turn and after.sent.turn == before.sent.turn:
-        yield EpochEvent(EpochKind.ROUND, "tool calls and their results", 0, handle(HandleKind.TURN, after.sent.turn))
+        turn = handle(HandleKind.TURN, after.sent.turn)
+        yield EpochEvent(EpochKind.ROUND, say("change_causes.calls-and-results"), 0, turn)
     elif origin and origin.inbound:
-        yield EpochEvent(EpochKind.TALK, "said since", origin.at, handle(HandleKind.INBOUND, origin.inbound))
+        name = handle(HandleKind.INBOUND, origin.inbound)
+        yield EpochEvent(EpochKind.TALK, say("change_causes.said-since"), origin.at, name)
     elif origin and origin.turn:
-        yield EpochEvent(EpochKind.TALK, "answered since", 0, handle(HandleKind.TURN, origin.turn))
+        name = handle(HandleKind.TURN, origin.turn)
+        yield EpochEvent(EpochKind.TALK, say("change_causes.answered-since"), 0, name)
     elif len(after.dropped_turns) < len(before.dropped_turns):
-        yield EpochEvent(EpochKind.WINDOW, "old turns fit again")
+        yield EpochEvent(EpochKind.WINDOW, say("change_causes.turns-fit-again"))
     else:
-        yield EpochEvent(EpochKind.TALK, "said since", origin.at if origin else 0)
+        yield EpochEvent(EpochKind.TALK, say("change_causes.said-since"), origin.at if origin else 0)
 
 
 def _summary(piece: DiffPiece) -> CompactionSummary | None:

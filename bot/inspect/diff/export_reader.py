@@ -15,6 +15,7 @@ from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.snapshot import CaptureKind, ContextStats, CountMethod, SectionFate, SectionStability, Tokenizer
 from bot.errors import UserError
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide, MessageOrigin, content_name, parameters
+from bot.sentences import say
 from bot.text.text import excerpt
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -142,13 +143,15 @@ def read_export(content: bytes, label: str) -> DiffSide:
     try:
         document = _Export.model_validate(orjson.loads(unpacked(content, shown)))
     except orjson.JSONDecodeError as error:
-        raise UserError(f"{shown} is not JSON: {error}. Give a file that `export` wrote.") from None
+        raise UserError(say("export_reader.not-json", file=shown, why=str(error))) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the document"
-        raise UserError(f"{shown} is not an export: {where}: {first['msg']}. `export` writes one.") from None
+        where = ".".join(map(str, first["loc"]))
+        if not where:
+            raise UserError(say("export_reader.not-export-whole", file=shown, why=first["msg"])) from None
+        raise UserError(say("export_reader.not-export", file=shown, where=where, why=first["msg"])) from None
     if document.schema_version != 1:
-        raise UserError(f"{shown} is of version {document.schema_version}; this program reads version 1.")
+        raise UserError(say("export_reader.other-version", file=shown, version=str(document.schema_version)))
     return _side(document, shown)
 
 
@@ -178,24 +181,24 @@ def unpacked(content: bytes, label: str) -> bytes:
     """Return the document; a small file that unpacks to a huge one is refused before it does."""
     if not content.startswith(_GZIP):
         if len(content) > MAX_BYTES:
-            raise UserError(f"{label} has {len(content)} bytes; no export is that large.")
+            raise UserError(say("export_reader.too-large", file=label, bytes=len(content)))
         return content
     try:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
         unpacked = unpacker.decompress(content, MAX_BYTES)
         if unpacker.unconsumed_tail:
-            raise UserError(f"{label} unpacks to more than {MAX_BYTES} bytes; no export is that large.")
+            raise UserError(say("export_reader.unpacks-too-large", file=label, bytes=MAX_BYTES))
         if not unpacker.eof:
-            raise UserError(f"{label} ends early: the gzip file is not whole. Copy it again.")
+            raise UserError(say("export_reader.ends-early", file=label))
     except zlib.error as error:
-        raise UserError(f"{label} cannot be unpacked: {error}. Copy it again.") from None
+        raise UserError(say("export_reader.not-unpacked", file=label, why=str(error))) from None
     return unpacked
 
 
 def _notes(document: _Export, label: str) -> Iterator[str]:
     if document.redactions or document.withheld:
-        parts = f"{document.redactions} redactions, {document.withheld} parts withheld"
-        yield f"{label} was cut for its reader ({parts}): what was cut shows as different"
+        redactions, withheld = document.redactions, document.withheld
+        yield say("export_reader.was-cut", file=label, redactions=redactions, withheld=withheld)
 
 
 def _parameters(document: _Export) -> tuple[DiffPiece, ...]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from bot.context.usage_figures import percent, short_number, usd
 from bot.domain.channel import ProcessKind
 from bot.domain.turn import UsageRow
+from bot.sentences import say
 from bot.text.text import one_line_name
 
 _DAYS = 7
@@ -63,35 +64,39 @@ def cache_share(usage: Sequence[UsageRow]) -> str:
 def spending(usage: Sequence[UsageRow]) -> Iterator[str]:
     """Write a short account by process kind."""
     if not usage:
-        yield "Used so far: nothing recorded"
+        yield say("usage.nothing-yet")
         return
-    yield "Used so far"
+    yield say("usage.used")
     yield from _lines(spent_by_kind(usage))
     if not is_priced(usage):
-        yield "  cost not known: no price is set"
-    yield f"Cache hits {cache_share(usage)}"
+        yield say("usage.no-price")
+    yield say("usage.cache-hits", share=cache_share(usage))
 
 
 def account(name: str, usage: Sequence[UsageRow]) -> str:
     """Write the whole account of a channel: by process kind, by model, and of the last days."""
     if not usage:
-        return f"{name} · usage\nNothing recorded."
+        return "\n".join((say("usage.title", name=name), say("usage.nothing")))
     whole = sum_usage(usage, lambda row: "all")["all"]
     days = sum_usage(sorted(usage, key=lambda row: row.day, reverse=True), lambda row: row.day)
     models = sorted(sum_usage(usage, lambda row: row.model).values(), key=lambda spent: -spent.input)
     shown = list(days.values())[:_DAYS]
-    lines = [f"{name} · usage", *_lines([whole])]
+    lines = [say("usage.title", name=name), *_lines([whole])]
     lines += [
-        f"  cache hits {cache_share(usage)}",
-        *([] if is_priced(usage) else ["  cost not known: no price is set"]),
+        say("usage.cache-hits-of-all", share=cache_share(usage)),
+        *([] if is_priced(usage) else [say("usage.no-price")]),
     ]
-    lines += ["", "By process", *_lines(spent_by_kind(usage)), "", "By model", *_lines(models)]
-    lines += ["", f"By day (UTC), the last {len(shown)} of {len(days)}", *_lines(shown)]
+    lines += ["", say("usage.by-process"), *_lines(spent_by_kind(usage))]
+    lines += ["", say("usage.by-model"), *_lines(models)]
+    lines += ["", say("usage.by-day", shown=len(shown), days=len(days)), *_lines(shown)]
     return "\n".join(lines)
 
 
 def _lines(spent: Iterable[SpentTokens]) -> Iterator[str]:
     for one in spent:
-        cost = f" · {usd(one.cost_usd)}" if one.cost_usd else ""
-        yield f"  {one_line_name(one.name)} · {one.requests} request{'s' * (one.requests != 1)}{cost}"
-        yield f"    {short_number(one.input)} in, {short_number(one.output)} out"
+        name = one_line_name(one.name)
+        if one.cost_usd:
+            yield say("usage.requests-cost", name=name, count=one.requests, cost=usd(one.cost_usd))
+        else:
+            yield say("usage.requests", name=name, count=one.requests)
+        yield say("usage.in-and-out", input=short_number(one.input), output=short_number(one.output))

@@ -8,7 +8,8 @@ from bot.context.usage_figures import level_of, short_number, tokens, usd
 from bot.domain.snapshot import SectionFate, SectionStability, SectionTrace
 from bot.inspect.charts.chart import ChartSlice, ContextChart, FillLevel, PartFamily, ScaleLine, TurnColumn, round_marks
 from bot.inspect.usage.usage import cache_share, is_priced
-from bot.inspect.usage.usage_text import STRATEGY_NAMES, LiveView
+from bot.inspect.usage.usage_text import LiveView
+from bot.sentences import say
 from bot.text.text import excerpt, one_line_name
 
 MAX_TURNS = 40
@@ -22,11 +23,11 @@ def chart_of(view: LiveView) -> ContextChart:
     columns = tuple(_columns(view))
     return ContextChart(
         title=excerpt(one_line_name(context.name), 40),
-        subtitle=f"{context.which.value.replace('_', ' ')} · {context.model}",
+        subtitle=say("usage.chart-which", which=context.which.value, model=context.model),
         percent=stats.usage_percent,
         level=FillLevel(level_of(stats.usage_percent)),
-        used=f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens",
-        free=f"{short_number(view.free)} free, {short_number(context.max_output)} for the answer",
+        used=say("usage.chart-used", tokens=tokens(stats.total, stats), window=short_number(stats.window)),
+        free=say("usage.chart-free", tokens=short_number(view.free), answer=short_number(context.max_output)),
         slices=tuple(one for one in _slices(view) if one.tokens > 0),
         columns=columns,
         scales=_scales(columns),
@@ -42,20 +43,15 @@ def _slices(view: LiveView) -> Iterator[ChartSlice]:
 
     traces = [shown.trace for shown in context.sections if shown.trace.fate is SectionFate.KEPT]
     yield from (one(name, amount, PartFamily.SYSTEM) for name, amount in _named(traces, stats.system_prompt))
-    count = len(context.tools)
-    yield one(f"{count} tool{'s' * (count != 1)}", stats.tools, PartFamily.TOOLS)
+    yield one(say("usage.chart-tools", count=len(context.tools)), stats.tools, PartFamily.TOOLS)
     moving = sum(trace.tokens for trace in traces if trace.stability is SectionStability.VOLATILE)
     moving = min(moving, made_of.raw.tokens)
-    yield one("messages as said", made_of.raw.tokens - moving, PartFamily.MESSAGES)
-    yield one("status, people, time", moving, PartFamily.MOVING)
+    yield one(say("usage.chart-messages"), made_of.raw.tokens - moving, PartFamily.MESSAGES)
+    yield one(say("usage.chart-moving"), moving, PartFamily.MOVING)
     summaries, batches = made_of.summaries, made_of.goal_batches
-    yield one(
-        f"{summaries.messages} summar{'ies' if summaries.messages != 1 else 'y'}",
-        summaries.tokens,
-        PartFamily.SUMMARIES,
-    )
-    yield one(f"{batches.messages} goal batch{'es' * (batches.messages != 1)}", batches.tokens, PartFamily.GOALS)
-    yield one("overhead", stats.overhead, PartFamily.OVERHEAD)
+    yield one(say("usage.chart-summaries", count=summaries.messages), summaries.tokens, PartFamily.SUMMARIES)
+    yield one(say("usage.chart-goals", count=batches.messages), batches.tokens, PartFamily.GOALS)
+    yield one(say("usage.chart-overhead"), stats.overhead, PartFamily.OVERHEAD)
 
 
 def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, int]]:
@@ -69,7 +65,8 @@ def _named(traces: Sequence[SectionTrace], whole: int) -> Iterator[tuple[str, in
         amount = min(trace.tokens, left)
         left -= amount
         yield trace.name, amount
-    yield f"{len(fixed) - len(largest)} more sections" if len(fixed) > len(largest) else "between them", left
+    unnamed = len(fixed) - len(largest)
+    yield say("usage.chart-more-sections", count=unnamed) if unnamed else say("usage.chart-between"), left
 
 
 def _columns(view: LiveView) -> Iterator[TurnColumn]:
@@ -88,10 +85,17 @@ def _notes(view: LiveView) -> Iterator[str]:
     coming = view.forecast
     left = len(view.context.dropped_turns)
     if left:
-        yield f"left out already: the oldest {left} turn{'s' * (left != 1)}"
+        yield say("usage.chart-left-out", count=left)
     if coming.strategy is not None:
-        when = f"from {short_number(coming.at)} on" if coming.at else "due now"
-        yield f"next compaction: {STRATEGY_NAMES[coming.strategy]}, {when}"
+        strategy = say("usage.strategy", strategy=coming.strategy.value)
+        if coming.at:
+            yield say("usage.chart-compaction", strategy=strategy, tokens=short_number(coming.at))
+        else:
+            yield say("usage.chart-compaction-due", strategy=strategy)
     if view.usage:
-        cost = f" · {usd(sum(row.cost_usd for row in view.usage))} so far" if is_priced(view.usage) else ""
-        yield f"cache hits {cache_share(view.usage)}{cost}"
+        share = cache_share(view.usage)
+        if is_priced(view.usage):
+            cost = usd(sum(row.cost_usd for row in view.usage))
+            yield say("usage.chart-cache-cost", share=share, cost=cost)
+        else:
+            yield say("usage.chart-cache", share=share)

@@ -7,26 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.context.usage_figures import counted_by, percent, short_number, spark_line, stacked_bar, tokens
-from bot.domain.compaction import SummaryType
 from bot.domain.snapshot import CaptureKind, ContextStats, SectionFate, SectionStability, SectionTrace
 from bot.domain.turn import TurnSize, UsageRow
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.usage.composition import Composition, MessagePile, composition
 from bot.inspect.usage.forecast import CompactionForecast
 from bot.inspect.usage.usage import spending
+from bot.sentences import say
 from bot.text.text import one_line_name
 
 COLUMNS = 40
 _NAME = 26
 _SPARKS = 24
 _MARK = "▾"
-
-STRATEGY_NAMES = {
-    SummaryType.TOOL_CALLS: "tool calls",
-    SummaryType.HALF: "the older half",
-    SummaryType.GOAL_BATCH: "a goal batch",
-    SummaryType.EMERGENCY: "emergency, without a model",
-}
 
 
 @dataclass(frozen=True)
@@ -72,7 +65,7 @@ class LiveView:
 def live_view(view: LiveView) -> str:
     """Write the view as lines of at most 40 columns; the same numbers as the export's for the same revision."""
     lines = [*_head(view), "", *_parts(view), "", *_history(view), "", *spending(view.usage), *_forecast(view)]
-    lines += [f"○ could not read {line}" for line in view.unread]
+    lines += [say("usage.unread", line=line) for line in view.unread]
     return "\n".join(piece for line in lines for piece in fold_line(line))
 
 
@@ -86,12 +79,17 @@ def fold_line(line: str) -> list[str]:
 
 def _head(view: LiveView) -> Iterator[str]:
     context, stats = view.context, view.context.stats
-    yield f"{one_line_name(context.name, 24)} · {context.which.value.replace('_', ' ')}"
+    yield say("usage.head", name=one_line_name(context.name, 24), which=context.which.value)
     yield context.model
-    yield f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens · {stats.usage_percent} %"
+    yield say(
+        "usage.of-window",
+        tokens=tokens(stats.total, stats),
+        window=short_number(stats.window),
+        percent=str(stats.usage_percent),
+    )
     yield stacked_bar((stats.system_prompt, stats.tools, stats.history + stats.overhead), stats.window)
-    yield f"Free {tokens(view.free, stats)}, {short_number(context.max_output)} kept for the answer"
-    yield f"Counted by {counted_by(stats)}"
+    yield say("usage.free", tokens=tokens(view.free, stats), answer=short_number(context.max_output))
+    yield say("usage.counted-by", counter=counted_by(stats))
     yield from _reported(context)
 
 
@@ -99,31 +97,32 @@ def _reported(context: InspectedContext) -> Iterator[str]:
     """Put the provider's own count beside ours, always: an estimate alone has misled people."""
     usage = context.usage
     if usage is None or usage.input is None:
-        yield "The provider has reported no count yet"
+        yield say("usage.no-count")
         return
-    which = "this" if context.which is CaptureKind.SENT else "the last"
-    yield f"Provider: {short_number(usage.input)} for {which} request"
-    yield f"Learned ratio {context.ratio:.2f}"
+    is_own = context.which is CaptureKind.SENT
+    yield say("usage.this-request" if is_own else "usage.last-request", tokens=short_number(usage.input))
+    yield say("usage.ratio", ratio=f"{context.ratio:.2f}")
 
 
 def _parts(view: LiveView) -> Iterator[str]:
     context, stats = view.context, view.context.stats
-    yield f"█ System {tokens(stats.system_prompt, stats)}"
+    yield say("usage.system", tokens=tokens(stats.system_prompt, stats))
     traces = [shown.trace for shown in context.sections]
     kept = [trace for trace in traces if trace.fate is SectionFate.KEPT]
     yield from (f"  {trace.name} {tokens(trace.tokens, stats)}{_mark(trace)}" for trace in kept)
     if any(map(_mark, kept)):
-        yield "  ↓ in the newest message, counted there"
-    yield from (f"  left out {trace.name}: {trace.reason}" for trace in traces if trace.fate is SectionFate.DROPPED)
+        yield say("usage.in-newest")
+    dropped = [trace for trace in traces if trace.fate is SectionFate.DROPPED]
+    yield from (say("usage.section-left-out", name=trace.name, reason=trace.reason) for trace in dropped)
     absent = [trace.name for trace in traces if trace.fate is SectionFate.ABSENT]
     if absent:
-        yield f"  not there: {', '.join(absent)}"
-    yield f"▓ Tools {len(context.tools)} · {tokens(stats.tools, stats)}"
+        yield say("usage.not-there", names=", ".join(absent))
+    yield say("usage.tools", count=len(context.tools), tokens=tokens(stats.tools, stats))
     for tool in context.tools:
-        opened = " opened" if tool.definition.name in context.opened else ""
-        yield f"  {one_line_name(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}{opened}"
+        line = "usage.tool-opened" if tool.definition.name in context.opened else "usage.tool"
+        yield say(line, name=one_line_name(tool.definition.name, _NAME), tokens=tokens(tool.tokens, stats))
     if context.waiting:
-        yield f"  on demand: {', '.join(one_line_name(name, _NAME) for name in context.waiting)}"
+        yield say("usage.on-demand", names=", ".join(one_line_name(name, _NAME) for name in context.waiting))
 
 
 def _mark(trace: SectionTrace) -> str:
@@ -132,24 +131,21 @@ def _mark(trace: SectionTrace) -> str:
 
 def _history(view: LiveView) -> Iterator[str]:
     context, stats, made_of = view.context, view.context.stats, view.composition
-    messages = len(context.messages)
-    yield f"▒ History {tokens(stats.history, stats)}"
-    yield f"  {_count(messages, 'message')}, {_count(view.turns, 'turn')}"
-    yield f"  raw {_pile(made_of.raw, stats)}"
-    yield f"  summarised {_pile(made_of.summaries, stats)}"
-    yield f"  goal batches {_pile(made_of.goal_batches, stats)}"
-    yield f"  compressed {percent(made_of.compressed, made_of.conversation)}"
-    yield f"▒ Overhead ≈{short_number(stats.overhead)}"
+    yield say("usage.history", tokens=tokens(stats.history, stats))
+    yield say("usage.messages", messages=len(context.messages), turns=view.turns)
+    yield say("usage.raw", pile=_pile(made_of.raw, stats))
+    yield say("usage.summarised", pile=_pile(made_of.summaries, stats))
+    yield say("usage.goal-batches", pile=_pile(made_of.goal_batches, stats))
+    yield say("usage.compressed", share=percent(made_of.compressed, made_of.conversation))
+    yield say("usage.overhead", tokens=short_number(stats.overhead))
     yield from _growth(view)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def _pile(pile: MessagePile, stats: ContextStats) -> str:
-    text = f"{pile.messages} · {tokens(pile.tokens, stats)}"
-    return f"{text} (was {tokens(pile.before, stats)})" if pile.before else text
+    held = tokens(pile.tokens, stats)
+    if not pile.before:
+        return say("usage.pile", messages=pile.messages, tokens=held)
+    return say("usage.pile-was", messages=pile.messages, tokens=held, before=tokens(pile.before, stats))
 
 
 def _growth(view: LiveView) -> Iterator[str]:
@@ -157,23 +153,27 @@ def _growth(view: LiveView) -> Iterator[str]:
     if len(sizes) < 2:
         return
     totals = [size.stats.total for size in sizes]
-    yield f"Last {len(totals)} turns: {short_number(totals[0])} to {short_number(totals[-1])}"
+    yield say("usage.growth", count=len(totals), first=short_number(totals[0]), last=short_number(totals[-1]))
     columns, marks = spark_line(totals), view.marks[-len(sizes) :]
     yield "  " + "".join(f"{_MARK if mark else ''}{column}" for mark, column in zip(marks, columns, strict=True))
     if any(marks):
-        yield f"  {_MARK} a compaction"
+        yield say("usage.a-compaction", mark=_MARK)
 
 
 def _forecast(view: LiveView) -> Iterable[str]:
     context, coming = view.context, view.forecast
     left = len(context.dropped_turns)
     if left:
-        yield f"Already left out: the oldest {_count(left, 'turn')}"
+        yield say("usage.left-out", count=left)
     if not coming.on:
-        yield f"No compaction configured: from {short_number(view.room)} on the oldest turns are left out"
+        yield say("usage.no-compaction", tokens=short_number(view.room))
     elif coming.strategy is None:
-        yield "No compaction to come: nothing old enough"
+        yield say("usage.nothing-old-enough")
     else:
-        when = f"from {short_number(coming.at)} ({coming.percent:g} %) on" if coming.at else "due now"
-        yield f"Next compaction: {STRATEGY_NAMES[coming.strategy]}, {when}"
-        yield f"  would take {_count(coming.turns, 'turn')}, ≈{short_number(coming.tokens)} tokens"
+        strategy = say("usage.strategy", strategy=coming.strategy.value)
+        if coming.at:
+            share = f"{coming.percent:g}"
+            yield say("usage.next-compaction", strategy=strategy, tokens=short_number(coming.at), percent=share)
+        else:
+            yield say("usage.next-compaction-due", strategy=strategy)
+        yield say("usage.would-take", count=coming.turns, tokens=short_number(coming.tokens))

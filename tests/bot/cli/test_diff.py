@@ -109,7 +109,7 @@ def test_what_the_cache_held(home, capsys):
         (["nowhere.json", "last"], "nowhere.json cannot be read: No such file or directory"),
         (["config.toml", "last"], "config.toml is not JSON"),
         (["r0000", "last"], "There is no record r0000"),
-        (["last", "next", "--channel", "#nowhere"], "I know no channel #nowhere"),
+        (["last", "next", "--channel", "#nowhere"], "The bot knows no channel #nowhere"),
         (["#general", "last"], "#general names no request"),
         (["--cache", R1], "Nothing was sent from there before that request"),
         (["--cache", "last", "next"], "--cache takes one request"),

@@ -206,7 +206,7 @@ async def test_secrets_are_redacted_in_words_and_in_values(home):
         ("find", {"words": "x", "also": 1}, "`also`: Extra inputs are not permitted"),
         ("read_context", {"channel": 5}, "`channel`: Input should be a valid string"),
         ("read_context", {"channel": "#general", "part": "nope"}, "Valid parts: outline"),
-        ("read_context", {"channel": "#general", "context": "zzz"}, "I know no channel zzz"),
+        ("read_context", {"channel": "#general", "context": "zzz"}, "The bot knows no channel zzz"),
         ("read_context", {"channel": "#nowhere"}, "Known: #general"),
         ("ledger", {"target": "i4k2p"}, "There is no record i4k2p"),
         ("read_context", {"channel": "x" * 301}, "at most 300 characters"),
@@ -239,7 +239,7 @@ async def test_an_editor_talks_to_it_over_standard_input_and_output(home):
         told = await editor.call_tool("ledger", {"target": "#general"})
         assert told.structured_content["trails"][0]["outcome"] == "replied" and "replied" in told.content[0].text
         refused = await editor.call_tool("read_context", {"channel": "#nowhere"})
-        assert refused.is_error and "I know no channel #nowhere" in refused.content[0].text
+        assert refused.is_error and "The bot knows no channel #nowhere" in refused.content[0].text
         examined = await editor.call_tool("doctor", {})
         assert any(row["problem"] == "store integrity" for row in examined.structured_content["rows"])
 

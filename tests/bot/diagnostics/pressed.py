@@ -92,7 +92,7 @@ def unreadable(event: PlatformEvent) -> Evidence:
 
 
 SUMMER = kept("Ann likes summer.")
-WAITS = PendingApproval(call=5, turn=TURN, memory=SUMMER.id, at=NOW - 600_000, shown="to the owners, in private")
+WAITS = PendingApproval(call=5, turn=TURN, memory=SUMMER.id, at=NOW - 600_000, shown="the owners, in private")
 OURSELVES = Author(user_id=UserId("7"), name="glassmind", kind=AuthorKind.SELF)
 DOUBLE = stored(Outcome.GATED, "author", row=1300, at=ARRIVED + 3_000, author=OURSELVES)
 LONG = {"calls": (call(duration_ms=9_000.0),)}

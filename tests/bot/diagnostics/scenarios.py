@@ -371,7 +371,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     ),
     "in no queue": ("Q-STUCK", evidence(trail(stored(None)))),
     "from outside, no outcome": ("Q-STUCK", evidence(trail(stored(None, at=NOW - 900_000)), live=False)),
-    "out of time at a tool": (
+    "then a tool used up the time": (
         "Q-STUCK",
         failed_turn("timeout", answered(), shape={"calls": (call("web_search", duration_ms=119_000.0),)}),
     ),
@@ -472,7 +472,10 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         failed_turn("empty", answered("", FinishReason.LENGTH, output=1024, reasoning=1024)),
     ),
     "filtered": ("DEC-EMPTY", failed_turn("empty", answered("", FinishReason.CONTENT_FILTER, output=3))),
-    "out of rounds": ("DEC-EMPTY", failed_turn("rounds", answered(""), shape={"calls": (call("web_search"),) * 9})),
+    "used up its rounds": (
+        "DEC-EMPTY",
+        failed_turn("rounds", answered(""), shape={"calls": (call("web_search"),) * 9}),
+    ),
     # delivery
     "an exception": ("OUT-SWALLOW", failed_turn("internal: KeyError", answered())),
     "not delivered": (
@@ -503,7 +506,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "a file too large": ("OUT-SWALLOW", _refused("file_too_large: Request Entity Too Large")),
     "too long for the platform": ("OUT-LENGTH", _refused("too_long: message is too long")),
     "marks refused, and plain text too": ("OUT-PARSE", _refused("markup: can't parse entities")),
-    "sent without its marks": (
+    "sent without its formatting": (
         "OUT-PARSE",
         evidence(trail(stored(turn=TURN), delivered(note="markup")), turn=turn(outbox=(sent(),))),
     ),

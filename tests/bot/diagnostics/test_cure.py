@@ -21,7 +21,7 @@ def told(error: BaseException) -> str:
         (ImportError("cannot load it"), "cannot load it", "Install the bot again"),
         (ModuleNotFoundError("No module named 'x'"), "No module named", "Install the bot again"),
         (SyntaxError("invalid", ("/a/b/module.py", 3, 1, "")), "module.py is damaged", "Install the bot again"),
-        (KeyError("somebody's words"), "KeyError", "fault of the program"),
+        (KeyError("somebody's words"), "KeyError", "bug in the program"),
     ],
 )
 def test_an_error_is_told_with_what_helps(error, why, fix):

@@ -107,11 +107,11 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
         (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn tkkwr, 4 s"),
         (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind a turn of 31 s"),
         (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
-        (healthy(about_why="replied to"), "The message replied to, iq7kt was answered 08:53 · dm3d2"),
-        (evidence(None), "No message of a person is on record here."),
+        (healthy(about_why="replied_to"), "The message you replied to (iq7kt) was answered 08:53 · dm3d2"),
+        (evidence(None), "No message from a person is on record here."),
         (
             evidence(trail(stored(Outcome.GATED, "strange"), gates_row(stopped("strange")))),
-            "Newest message iq7kt was stopped by gate strange",
+            "Newest message iq7kt was not let in: gate strange",
         ),
     ],
 )
@@ -123,7 +123,9 @@ def test_what_is_set_now_is_mentioned_beside_another_cause() -> None:
     (line,) = diagnose(failed_turn("provider: auth", settings=PAUSED)).summary
     assert plain_times(line) == "Paused now, since 08:36."
     cooling = ModelHealth(model="openai/x", cooling_until=NOW + 30_000)
-    assert diagnose(healthy(models=(cooling,))).summary[1:] == ("A model is cooling down for 30 s.",)
+    assert diagnose(healthy(models=(cooling,))).summary[1:] == (
+        "A model is not asked for another 30 s, after failures.",
+    )
 
 
 # the bot's own work
@@ -146,13 +148,13 @@ def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth",
     about = stored(outcome, reason, turn=TURN, author=author("0", "glassmind", AuthorKind.SELF))
     about = about.replace(inbound=about.inbound.replace(kind=InboundKind.RESULT, message_id="process:1"))
     work = StoredProcess(id=1, body=body, state=state, started_at=START, reason=words)
-    base = {"turn": failed_turn(reason, failed("auth", 401)).turn, "about_why": "newest failed work", "work": work}
+    base = {"turn": failed_turn(reason, failed("auth", 401)).turn, "about_why": "newest_failed_work", "work": work}
     return evidence(trail(about), **{**base, **changes})
 
 
 def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() -> None:
     diagnosis = diagnose(came_back())
-    assert diagnosis.findings[0].verdict == "#support, own work: provider refuses the key"
+    assert diagnosis.findings[0].verdict == "#support, own work: the service rejects our key"
     assert diagnosis.summary == ("The turn was about what branch bkrxn brought back.",)
     shown = plain_times(diagnosis.findings[0].evidence[-1].what)
     assert shown == "the bot's own work that failed, 08:53:20"
@@ -179,12 +181,12 @@ def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None
 
 def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
     text = first_message(diagnose(came_back(Outcome.INTERRUPTED, "stopped", turn=None)), "host", Authority.ADMIN)
-    assert text.startswith("✗ #support, own work: the bot was restarted\n")
-    assert "worked on\nthe result." in text and "the result is not taken up" in text
+    assert text.startswith("✗ #support, own work: the bot restarted\n")
+    assert "working on the result." in text and "the bot does not take up this result a second time" in text
 
 
 def test_a_result_that_was_told_is_called_a_result() -> None:
-    diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked about"))
+    diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked_about"))
     assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered 08:53")
     assert diagnosis.summary[1] == "The turn was about what branch bkrxn brought back."
 
@@ -321,7 +323,7 @@ def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None
 
 def test_what_cannot_be_known_stands_where_it_would_have_been_checked() -> None:
     checks = diagnose(HEALTHY["privacy, and who spoke to it was answered"]).checks
-    assert [check.name for check in checks if check.state == "not_checkable"] == ["plain talk"]
+    assert [check.name for check in checks if check.state == "not_checkable"] == ["plain_talk"]
     assert [check.stage for check in checks] == sorted(check.stage for check in checks)
 
 

@@ -152,7 +152,7 @@ async def test_a_part_of_the_process_that_fails_is_named(bot: Bot, part: str) ->
         v.KEY, "#general", EvidenceQuery()
     )
     report = first_message(diagnose(evidence), "s1", Authority.OWNER)
-    assert "something in me failed (RecursionError)" in report and "all is well" not in report
+    assert "something in the bot failed (RecursionError)" in report and "all is well" not in report
 
 
 def lacking(evidence: Evidence, field: str) -> Evidence:

@@ -64,14 +64,14 @@ def worked(state: ProcessState, reason: str = "", progress: str = "", ran_ms: in
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"success": False, "result_output": "No such page."}, "skip failed 08:53:20: No such page."),
+        ({"success": False, "result_output": "No such page."}, "skip failed at 08:53:20: No such page."),
         (
             {"success": False, "result_output": "skip is not allowed here: it is off."},
-            "skip was refused 08:53:20: skip is not allowed here: it is off.",
+            "skip was refused at 08:53:20: skip is not allowed here: it is off.",
         ),
         (
             {"success": False, "duration_ms": 30_000.0, "result_output": "timed out"},
-            "skip failed 08:53:20 after 30 s: timed out",
+            "skip failed at 08:53:20 after 30 s: timed out",
         ),
         ({"duration_ms": 31_000.0}, "skip took 31 s, from 08:53:20."),
     ],
@@ -85,18 +85,18 @@ def test_a_call_that_runs_is_known_from_the_answer_that_asked_for_it() -> None:
     request = requested(attempt(response=asks))
     about = evidence(trail(stored(None, turn=TURN)), turn=turn(TurnStatus.RUNNING, requests=(request,)))
     seconds = (NOW - ARRIVED - 1_900) // 1000
-    assert told(about) == [f"skip runs since 08:53:21 ({seconds} s)."]
+    assert told(about) == [f"skip has been running since 08:53:21 ({seconds} s)."]
     assert told(about.replace(turn=turn(requests=(request,)))) == []
 
 
 @pytest.mark.parametrize(
     ("about", "line"),
     [
-        (worked(ProcessState.FAILED, "provider: auth"), "Worker wkrxn failed 08:54:20 after 1 min: provider: auth"),
-        (worked(ProcessState.TIMEOUT), "Worker wkrxn ran out of time 08:54:20 after 1 min"),
+        (worked(ProcessState.FAILED, "provider: auth"), "Worker wkrxn failed at 08:54:20 after 1 min: provider: auth"),
+        (worked(ProcessState.TIMEOUT), "Worker wkrxn ran out of time at 08:54:20 after 1 min"),
         (
             worked(ProcessState.RUNNING, progress="reads a page"),
-            "Worker wkrxn runs since 08:53:10 (1 min): reads a page",
+            "Worker wkrxn has been running since 08:53:10 (1 min): reads a page",
         ),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_went_well_is_not_told() -> None:
 def test_it_stands_in_the_first_message() -> None:
     calls = (call("skip", success=False, result_output="No such page."),)
     text = plain_times(first_message(diagnose(healthy(turn=turn(calls=calls))), "s1", Authority.OWNER))
-    assert "all is well" in text and "skip failed 08:53:20: No such page." in text
+    assert "all is well" in text and "skip failed at 08:53:20: No such page." in text
     broken = failed_turn("provider: auth", failed("auth", 401), shape={"calls": calls})
     assert "skip failed" in first_message(diagnose(broken), "s1", Authority.OWNER)
 
@@ -122,6 +122,6 @@ def test_what_else_is_wrong_is_named_behind_it() -> None:
     about = failed_turn("provider: auth", failed("auth", 401), running=True, adapter=up(state=AdapterState.DOWN))
     diagnosis = diagnose(about)
     assert [one.rule for one in (*diagnosis.findings, *diagnosis.beside)] == ["NOT-RUNNING", "LLM-AUTH"]
-    assert "Also: provider refuses the key." in first_message(diagnosis, "s1", Authority.OWNER)
+    assert "Also: the service rejects our key." in first_message(diagnosis, "s1", Authority.OWNER)
     assert "Also" not in first_message(diagnose(healthy(settings=PAUSED)), "s1", Authority.OWNER)
     assert answered().response is not None

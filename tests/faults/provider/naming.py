@@ -70,7 +70,7 @@ def _told(text: str, position: str, reason: Reason, known: Known) -> Iterator[st
 def _found(position: str, reason: Reason) -> tuple[str, ...]:
     """Where several models failed, the rules say it of each; where one was not even asked, why."""
     if position in HELPERS:
-        return ("the model is left alone", reason.noted)
+        return ("waiting for a failing model", reason.noted)
     if position not in FALLBACK or not reason.each:
         return reason.found
     return ("no model answers", f"test-model: {reason.each}", f"second-model: {reason.each}")

@@ -27,29 +27,33 @@ class Reason:
 
 
 def _away(found: str, noted: str) -> Reason:
-    return Reason("the model service is not reachable", ("model not reachable", found), f"unreachable: {noted}")
+    return Reason("the model service is not reachable", ("model service unreachable", found), f"unreachable: {noted}")
 
 
 def _service(told: str, found: str, noted: str, each: str) -> Reason:
     return Reason(f"the model service {told}", (found, each), noted, each)
 
 
-SLOW_TO_BEGIN = _service("did not answer in time", "provider is too slow", "timeout: no first token within", "timeout")
-SLOW_TO_GO_ON = _service("did not answer in time", "provider is too slow", "timeout: nothing for 0.2 s", "timeout")
-CUT = _service("broke off", "answer was cut off", "cut: the connection was cut", "cut")
-RATE = _service("is busy", "provider limits the rate", "HTTP 429: Rate limit reached", "rate (HTTP 429)")
-SLOW_DOWN = _service("is busy", "provider limits the rate", "HTTP 429: slow", "rate (HTTP 429)")
-QUOTA = _service("refuses me", "provider wants credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)")
-BROKEN = _service("is failing", "provider is failing", "HTTP 500: The server had an error", "server (HTTP 500)")
-GATEWAY = _service("is failing", "provider is failing", "HTTP 502: Provider returned error", "server (HTTP 502)")
-OVERLOADED = _service("is busy", "provider is overloaded", "HTTP 503: The engine is cur", "overloaded (HTTP 503)")
-OVERLOADED_529 = _service("is busy", "provider is overloaded", "HTTP 529: Overloaded", "overloaded (HTTP 529)")
-PAGE = _service(
-    "sent something that I cannot read", "answer was unreadable", "the service sent an HTML page", "garbage"
+SLOW_TO_BEGIN = _service(
+    "did not answer in time", "the service is too slow", "timeout: no first token within", "timeout"
 )
-HTML_502 = _service("is failing", "provider is failing", "HTTP 502: an HTML page", "server (HTTP 502)")
-KEY = _service("refuses me", "provider refuses the key", "HTTP 401: Incorrect API key", "auth (HTTP 401)")
-CREDIT = _service("refuses me", "provider wants credit", "HTTP 402: Insufficient credits", "credit (HTTP 402)")
+SLOW_TO_GO_ON = _service("did not answer in time", "the service is too slow", "timeout: nothing for 0.2 s", "timeout")
+CUT = _service("broke off", "the answer was cut off", "cut: the connection was cut", "cut")
+RATE = _service("is busy", "the service limits our rate", "HTTP 429: Rate limit reached", "rate (HTTP 429)")
+SLOW_DOWN = _service("is busy", "the service limits our rate", "HTTP 429: slow", "rate (HTTP 429)")
+QUOTA = _service(
+    "refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)"
+)
+BROKEN = _service("is failing", "the service is failing", "HTTP 500: The server had an error", "server (HTTP 500)")
+GATEWAY = _service("is failing", "the service is failing", "HTTP 502: Provider returned error", "server (HTTP 502)")
+OVERLOADED = _service("is busy", "the service is overloaded", "HTTP 503: The engine is cur", "overloaded (HTTP 503)")
+OVERLOADED_529 = _service("is busy", "the service is overloaded", "HTTP 529: Overloaded", "overloaded (HTTP 529)")
+PAGE = _service(
+    "sent something that I cannot read", "the answer was unreadable", "the service sent an HTML page", "garbage"
+)
+HTML_502 = _service("is failing", "the service is failing", "HTTP 502: an HTML page", "server (HTTP 502)")
+KEY = _service("refuses me", "the service rejects our key", "HTTP 401: Incorrect API key", "auth (HTTP 401)")
+CREDIT = _service("refuses me", "the account is out of credit", "HTTP 402: Insufficient credits", "credit (HTTP 402)")
 _LONG = "this is more text than the model can read"
 TOO_LONG = Reason(_LONG, ("context is too long",), "HTTP 400: This model's maximum context length")
 NO_ROOM = Reason(_LONG, ("context is too long",), "can read, with nothing left to leave out")
@@ -64,10 +68,10 @@ _IN_MESSAGES = {"with stop)": "with end_turn)", "with `stop`": "with `end_turn`"
 """How Anthropic's protocol calls the same: what is told are the service's own words."""
 UNSAID = Reason("", (), "it ended without saying how it went")
 """Of a worker that was answered in mere words: nobody hears of it but the channel's model."""
-ROUNDS = Reason("I looked things up for too long", ("it ran out of rounds",), "rounds")
+ROUNDS = Reason("I looked things up for too long", ("it used up its rounds",), "rounds")
 
 REASONS: Mapping[str, tuple[Reason, ...]] = {
-    "refused": (_away("Nobody answers at its address", "no connection"),),
+    "refused": (_away("Nothing answers at its address", "no connection"),),
     "dns": (_away("Its host name is not found", "the host name cannot be resolved"),),
     "tls": (_away("The TLS connection fails", "the TLS connection could not be made"),),
     "hangs_before_headers": (SLOW_TO_BEGIN,),

@@ -11,8 +11,8 @@ from tests.faults.provider.naming import Known, misnamed
 from tests.faults.provider.positions import FAILED, NOTICE, POSITIONS
 from tests.faults.provider.reasons import KEY, RATE, REASONS, ROUNDS, TOO_LONG, Reason, reason_of
 
-LEFT = "✗ #general, own work: the model is left alone\nThe turn was about branch bkrxn, which failed"
-GOOD = Known("✗ #general: provider refuses the key\nlast 08:53: auth (HTTP 401).", ["HTTP 401: Incorrect API key"])
+LEFT = "✗ #general, own work: waiting for a failing model\nThe turn was about branch bkrxn, which failed"
+GOOD = Known("✗ #general: the service rejects our key\nlast 08:53: auth (HTTP 401).", ["HTTP 401: Incorrect API key"])
 
 
 def said(reason: Reason) -> str:

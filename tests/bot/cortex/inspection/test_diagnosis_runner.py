@@ -15,7 +15,7 @@ async def asked_about_ann(bot):
     """Ann's question fails, an owner asks why; then Bo gets silence for another reason. Return both handles."""
     ann = await bot.inbound(await bot.hears("hello?"))
     await bot.hears("!cortex why", OWNER)
-    assert "provider is failing" in bot.last
+    assert "the service is failing" in bot.last
     bot.clock.advance(60)
     bo = await bot.inbound(await bot.hears("and me?", BO))
     await bot.hears("!cortex why", OWNER)
@@ -37,7 +37,7 @@ async def test_a_report_s_buttons_stay_with_its_message(tmp_path):
         assert "✗ request · request failed" in bot.last
         await bot.press_data(older(bot, "Ask"))
         read = "\n".join(message.text for message in bot.provider.requests[-1].messages)
-        assert "provider is failing" in read and "chose not to answer" not in read
+        assert "the service is failing" in read and "chose not to answer" not in read
 
 
 async def test_buttons_without_a_message_look_for_one(tmp_path):

@@ -15,7 +15,7 @@ FINE = says('{"findings": [], "summary": "fine"}')
 async def asked(bot, question="why does it ignore ann?"):
     """Return the first message of the newest inspection, in its parts: the context, and the request."""
     bot.provider.script = [FINE]
-    # whoever asks comes after the failure: for a moment the model is left alone
+    # whoever asks comes after the failure: for a moment waiting for a failing model
     bot.clock.advance(1)
     await bot.hears(f"!cortex {question}", OWNER)
     return briefing(bot)

@@ -387,4 +387,4 @@ async def test_other_peoples_private_chats_stay_closed(tmp_path):
             await bot.dm(f"!cortex context {dm_of(ANN)}", by)
             assert "secret" not in "".join(sent.text for sent in bot.private if sent.to.private_to == by)
         await bot.dm(f"!cortex why {dm_of(ANN)}", ADMIN_TOO)
-        assert "no such channel" in bot.last or "I know no channel" in bot.last
+        assert "no such channel" in bot.last or "The bot knows no channel" in bot.last

@@ -208,7 +208,7 @@ async def test_an_unknown_target_is_answered_with_the_closest(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello")
         for target in ("i4k2p", "generl", f"{LINK}33", "https://discord.com/channels/11/22"):
-            with pytest.raises(UserError, match=r"I know no channel .*console:#general"):
+            with pytest.raises(UserError, match=r"The bot knows no channel .*console:#general"):
                 await host(bot).why(target, everywhere=False)
         with pytest.raises(UserError, match="No direct message 33 is known"):
             await host(bot).why("https://discord.com/channels/@me/22/33", everywhere=False)

@@ -14,7 +14,7 @@ MINUTE = 60_000
 ANN, BOB = PersonKey("console", UserId("100")), PersonKey("console", UserId("200"))
 HUMANS = {"ann": author("100", "ann"), "bob": author("200", "bob"), "mee6": author("5", "mee6", AuthorKind.BOT)}
 ITSELF = author("0", "glassmind", AuthorKind.SELF)
-WORK = "newest failed work"
+WORK = "newest_failed_work"
 
 
 def said(row: int, who: str, outcome: Outcome | None, reason: str = "", **changes: object) -> StoredInbound:
@@ -43,13 +43,13 @@ def test_nothing_arrived() -> None:
 
 def test_the_askers_own_comes_before_a_newer_one_of_somebody_else() -> None:
     story = (said(1, "ann", Outcome.FAILED), said(2, "bob", Outcome.SKIPPED))
-    assert chosen(*story, asker=ANN) == (1, "your newest unanswered")
-    assert chosen(*story) == (2, "newest unanswered")
+    assert chosen(*story, asker=ANN) == (1, "your_newest_unanswered")
+    assert chosen(*story) == (2, "newest_unanswered")
 
 
 def test_an_admin_without_a_message_asks_about_the_newest_unanswered_of_all() -> None:
     story = (said(1, "ann", Outcome.SKIPPED), said(2, "bob", Outcome.REPLIED))
-    assert chosen(*story, asker=BOB) == (1, "newest unanswered")
+    assert chosen(*story, asker=BOB) == (1, "newest_unanswered")
 
 
 def test_who_was_answered_since_is_not_waiting() -> None:
@@ -58,24 +58,24 @@ def test_who_was_answered_since_is_not_waiting() -> None:
 
 
 def test_what_is_on_its_way_is_unanswered() -> None:
-    assert chosen(said(1, "ann", Outcome.REPLIED), said(2, "ann", None)) == (2, "newest unanswered")
+    assert chosen(said(1, "ann", Outcome.REPLIED), said(2, "ann", None)) == (2, "newest_unanswered")
 
 
 def test_group_talk_hides_neither_a_failure_nor_is_it_hidden_by_an_old_one() -> None:
     failure, near = said(1, "ann", Outcome.FAILED), said(30, "bob", Outcome.STORED_ONLY, "addressing")
-    assert chosen(failure, near) == (1, "newest unanswered")
-    assert chosen(failure, said(300, "bob", Outcome.STORED_ONLY, "addressing")) == (300, "newest unanswered")
+    assert chosen(failure, near) == (1, "newest_unanswered")
+    assert chosen(failure, said(300, "bob", Outcome.STORED_ONLY, "addressing")) == (300, "newest_unanswered")
 
 
 def test_group_talk_counts_only_when_the_bot_has_not_spoken_since() -> None:
     talk = said(1, "ann", Outcome.STORED_ONLY, "addressing")
-    assert chosen(talk) == (1, "newest unanswered")
+    assert chosen(talk) == (1, "newest_unanswered")
     assert chosen(talk, said(2, "bob", Outcome.REPLIED)) == (2, "newest")
 
 
 def test_a_channel_that_only_observes_leaves_everybody_waiting() -> None:
     story = (said(1, "ann", Outcome.STORED_ONLY, "mode"), said(2, "bob", Outcome.REPLIED))
-    assert chosen(*story) == (1, "newest unanswered")
+    assert chosen(*story) == (1, "newest_unanswered")
 
 
 def test_silence_about_group_talk_is_no_failure() -> None:
@@ -101,7 +101,7 @@ def test_commands_edits_deletions_and_replaced_messages_are_not_asked_about() ->
 
 def test_an_edit_that_took_the_place_of_its_message_is() -> None:
     edit = said(3, "ann", Outcome.FAILED, disposition=ArrivalDisposition.AMEND, kind=InboundKind.EDIT, turn=4)
-    assert chosen(said(1, "ann", Outcome.SUPERSEDED), edit) == (3, "newest unanswered")
+    assert chosen(said(1, "ann", Outcome.SUPERSEDED), edit) == (3, "newest_unanswered")
 
 
 def test_other_bots_are_asked_about_only_where_there_is_nobody_else() -> None:
@@ -119,7 +119,7 @@ def test_an_event_is_nothing_that_anybody_asked() -> None:
     event = said(
         2, "ann", Outcome.STORED_ONLY, "event: poll", kind=InboundKind.EVENT, disposition=ArrivalDisposition.NOTE
     )
-    assert chosen(said(1, "bob", Outcome.FAILED), event) == (1, "newest unanswered")
+    assert chosen(said(1, "bob", Outcome.FAILED), event) == (1, "newest_unanswered")
     assert chosen(event) == (0, "")
 
 
@@ -147,16 +147,16 @@ def test_failed_work_is_over_once_the_bot_has_spoken_since() -> None:
 
 def test_who_waits_comes_before_failed_work_unless_it_failed_much_later() -> None:
     waits = said(1, "ann", Outcome.SKIPPED)
-    assert chosen(waits, came_back(30, Outcome.FAILED)) == (1, "newest unanswered")
-    assert chosen(waits, came_back(30, Outcome.FAILED), asker=ANN) == (1, "your newest unanswered")
+    assert chosen(waits, came_back(30, Outcome.FAILED)) == (1, "newest_unanswered")
+    assert chosen(waits, came_back(30, Outcome.FAILED), asker=ANN) == (1, "your_newest_unanswered")
     assert chosen(waits, came_back(300, Outcome.FAILED), asker=ANN) == (300, WORK)
-    assert chosen(came_back(1, Outcome.FAILED), said(300, "ann", Outcome.SKIPPED)) == (300, "newest unanswered")
+    assert chosen(came_back(1, Outcome.FAILED), said(300, "ann", Outcome.SKIPPED)) == (300, "newest_unanswered")
 
 
 def test_group_talk_does_not_hide_work_that_failed_about_then() -> None:
     failure = came_back(1, Outcome.FAILED)
     assert chosen(failure, said(30, "bob", Outcome.STORED_ONLY, "addressing")) == (1, WORK)
-    assert chosen(failure, said(300, "bob", Outcome.STORED_ONLY, "addressing")) == (300, "newest unanswered")
+    assert chosen(failure, said(300, "bob", Outcome.STORED_ONLY, "addressing")) == (300, "newest_unanswered")
 
 
 def test_work_that_failed_more_than_a_day_ago_is_past() -> None:

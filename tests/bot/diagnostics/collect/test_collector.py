@@ -180,7 +180,7 @@ async def test_own_work_over_which_a_turn_failed_is_meant_and_named(bot: Bot) ->
     work = await bot.comes_back(row, ProcessKind.WORKER)
     await bot.fails(work.row, "provider: auth: HTTP 401")
     evidence = await bot.asked()
-    assert (about(evidence), evidence.target.about_why) == (work.row, "newest failed work")
+    assert (about(evidence), evidence.target.about_why) == (work.row, "newest_failed_work")
     assert evidence.work is not None and evidence.work.handle == work.handle
     assert rules(evidence) == ["LLM-AUTH"]
     assert diagnose(evidence).summary == (f"The turn was about what worker {work.handle} brought back.",)
@@ -254,7 +254,7 @@ async def test_the_message_replied_to_is_meant(bot: Bot) -> None:
     second = await bot.hears(row=8)
     await bot.skips(second)
     evidence = await bot.asked(replied_message_id="7")
-    assert (about(evidence), evidence.target.about_why) == (first, "replied to")
+    assert (about(evidence), evidence.target.about_why) == (first, "replied_to")
     assert about(await bot.asked()) == second
     assert about(await bot.asked(inbound=first)) == first
     assert about(await bot.asked(replied_message_id="404")) == second

@@ -11,7 +11,7 @@ from tests.fakes.evidence import call, evidence, skipped, stored, trail, turn
 def test_the_call_is_read_with_its_reason_and_category() -> None:
     about = skipped(arguments='{"reason":"m27d4 says so","category":"instructed","more":1}')
     assert read_skip(about) == SkipReason(True, "m27d4 says so", "instructed")
-    assert turn_ref(about)[0].what == "skip, category instructed · 1 round · 2.1 s"
+    assert turn_ref(about)[0].what == "chose silence (instructed) · 1 round · 2.1 s"
 
 
 def test_broken_arguments_leave_the_call() -> None:
@@ -20,7 +20,7 @@ def test_broken_arguments_leave_the_call() -> None:
 
 def test_a_category_that_a_model_made_up_is_not_shown() -> None:
     about = skipped(arguments='{"category":"see https://evil.example"}')
-    assert turn_ref(about)[0].what == "skip · 1 round · 2.1 s"
+    assert turn_ref(about)[0].what == "chose silence · 1 round · 2.1 s"
 
 
 def test_without_a_successful_call_the_outcome_speaks() -> None:

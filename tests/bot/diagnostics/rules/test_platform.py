@@ -15,9 +15,9 @@ def test_a_connection_is_told_with_since_when_its_last_poll_and_what_still_works
     found = finding("two pollers, by the adapter's word")
     assert found.why == (
         "Since 08:53:50; last good poll 31 s ago.",
-        "Each gets a part of what is written.",
+        "Each gets a part of what people write.",
         "2 updates wait at the platform.",
-        "Sending works; commands may go to the other one.",
+        "Sending works; the other program may get commands.",
     )
     assert found.stage is FunnelStage.PROCESS
 
@@ -27,11 +27,11 @@ def test_a_connection_is_told_with_since_when_its_last_poll_and_what_still_works
     [
         ("dns: getMe: no such name", "Its host name is not found (DNS).", "resolver"),
         ("tls: getMe: the certificate", "The TLS connection fails.", "certificates"),
-        ("proxy: getMe: refused", "The proxy cannot be reached or refuses.", "`proxy`"),
-        ("connect: getMe: no connection", "Nobody answers at its address.", "IPv6"),
+        ("proxy: getMe: refused", "The proxy is unreachable or refuses.", "`proxy`"),
+        ("connect: getMe: no connection", "Nothing answers at its address.", "IPv6"),
         ("timeout: getMe: no answer", "No answer comes in time.", "firewall"),
         ("answer: getMe: a page", "What answers there is not Console.", "base_url"),
-        ("Bad {name} Gateway", "Bad Console Gateway", "doctor"),
+        ("Bad {name} Gateway", "Bad {name} Gateway", "doctor"),
     ],
 )
 def test_a_network_fault_is_called_what_it_is(detail: str, why: str, fix: str) -> None:
@@ -58,7 +58,7 @@ def test_privacy_is_sure_only_when_the_platform_said_so_and_all_is_to_be_answere
 
 def test_privacy_says_what_still_arrives_and_claims_nothing_about_mentions() -> None:
     found = finding("privacy where replies are answered")
-    assert found.why[-1] == "Slash commands, replies to it and DMs arrive."
+    assert found.why[-1] == "Slash commands, replies to the bot and DMs arrive."
     assert "mention" not in " ".join((found.verdict, *found.why, found.advice, found.operator_advice))
     assert found.evidence[0].what == "what came last: a reply to the bot"
 
@@ -74,20 +74,20 @@ def test_a_late_message_is_told_with_when_it_was_written() -> None:
 def test_what_was_too_old_to_come_is_counted_in_hours() -> None:
     found = finding("down for days")
     assert found.why[1] == "messages for 24 h: those of the first 31 h are lost."
-    assert found.why[2] == "It had ended: stopped by a signal"
+    assert found.why[2] == "It had stopped: stopped by a signal"
     assert finding("down for days after an answer").evidence[0].what.startswith("the last message before")
 
 
 def test_told_to_wait_says_until_when_and_what_stands_there() -> None:
-    assert finding("told to wait").why[0] == "Console asked to wait until 08:54:50 (30 s);"
+    assert finding("told to wait").why[0] == "Console asked the bot to wait until 08:54:50 (30 s);"
     half = finding("told to wait with the end of an answer")
     assert half.why == (
-        "Console asked to wait and is asked again now;",
-        "the answer was tried once.",
-        "What stands there is only its beginning.",
+        "Console asked the bot to wait; it tries again now;",
+        "it has tried once.",
+        "Only its beginning is there.",
     )
     given_up = finding("told to wait too often")
-    assert given_up.why[1] == "given up after 26 attempts."
+    assert given_up.why[1] == "it gave up after 26 attempts."
     assert given_up.advice.startswith("Ask again later")
 
 
@@ -121,25 +121,25 @@ def test_a_missing_right_is_named_as_the_platform_names_it() -> None:
     assert found.why[-1] == "Missing: Send Messages, Attach Files."
     assert found.confidence is Confidence.CONFIRMED and found.stage is FunnelStage.DELIVERY
     assert finding("the bot is timed out, and nobody was heard").why[-1] == "It ends at 09:04:20."
-    assert finding("an archived thread").advice.startswith("Write a message in the thread yourself")
+    assert finding("an archived thread").advice.startswith("Write a message in the thread to reopen it")
 
 
 def test_a_deaf_gateway_is_told_from_a_poll_that_does_not_come_back() -> None:
     found = finding("no heartbeat is answered")
-    assert found.why[1] == "No event comes and no heartbeat is answered."
+    assert found.why[1] == "No event arrives, and no heartbeat is answered."
     assert "[platforms.console]" in finding("shards are refused").operator_advice
     assert finding("it connects again and again").why[:2] == (
-        "It was made anew 14 times in an hour.",
+        "The bot reconnected 14 times in an hour.",
         "The platform's last close code: 4000.",
     )
 
 
 def test_polls_in_vain_are_told_with_what_waits_and_whether_it_grows() -> None:
     found = finding("polls come back empty while updates wait")
-    assert found.verdict == "Console is polled in vain" and found.confidence is Confidence.CONFIRMED
+    assert found.verdict == "Empty answers from Console" and found.confidence is Confidence.CONFIRMED
     assert found.why[1:3] == (
-        "Polls come back well and empty; each is on a new connection.",
-        "2 updates wait at the platform, 1 more than a look before.",
+        "Polls succeed but bring nothing; each uses a new connection.",
+        "2 updates wait at the platform, 1 more than before.",
     )
     assert "in Console's place" in found.operator_advice and found.evidence
 

@@ -22,8 +22,8 @@ ERROR = OSError(111, "refused")
         (aiohttp.ClientConnectorDNSError(KEY, ERROR), "Its host name is not found (DNS)."),
         (aiohttp.ClientConnectorSSLError(KEY, ssl.SSLError(1, "wrong version")), "The TLS connection fails."),
         (aiohttp.ClientConnectorCertificateError(KEY, ssl.CertificateError("old")), "The TLS connection fails."),
-        (aiohttp.ClientProxyConnectionError(KEY, ERROR), "The proxy cannot be reached or refuses."),
-        (aiohttp.ClientConnectorError(KEY, ERROR), "Nobody answers at its address."),
+        (aiohttp.ClientProxyConnectionError(KEY, ERROR), "The proxy is unreachable or refuses."),
+        (aiohttp.ClientConnectorError(KEY, ERROR), "Nothing answers at its address."),
     ],
 )
 def test_each_class_of_failure_is_told_apart(raised: Exception, why: str) -> None:
@@ -34,5 +34,5 @@ def test_each_class_of_failure_is_told_apart(raised: Exception, why: str) -> Non
 
 def test_the_host_is_named_and_nothing_else_of_its_address() -> None:
     (found,) = check(unreachable("no connection (refused)"))
-    assert found.why[:2] == ("Nobody answers at its address.", "It is simulated at models.example.")
-    assert "console is reached: it is not the whole network." in found.why
+    assert found.why[:2] == ("Nothing answers at its address.", "The service is simulated at models.example.")
+    assert "Console is reachable, so the network is up." in found.why

@@ -36,8 +36,8 @@ from tests.fakes.values import section, stats
 
 def test_a_dead_process_is_told_with_its_last_sign_of_life() -> None:
     assert finding("the process is dead").why[2] == "Reason: killed"
-    assert finding("the process vanished").why[0] == "It vanished without a word; last sign of life"
-    assert finding("restarted over the message").why[-1] == "It runs again since 07:53:20."
+    assert finding("the process vanished").why[0] == "It stopped without recording why; last sign of life"
+    assert finding("restarted over the message").why[-1] == "It has been running again since 07:53:20."
     assert finding(evidence(None, running=False, heartbeat=beat(pid=7))).why[1].endswith("(process 7).")
 
 
@@ -58,12 +58,15 @@ def test_a_turn_within_its_limit_is_not_stuck() -> None:
 def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
     found = finding("an answer waits for its platform")
     assert found.verdict.endswith("the answer waits")
-    assert found.why[1] == "Console cannot be reached." and found.why[2].startswith("7 attempts so far")
-    assert found.advice.startswith("Wait: it is sent once that is over")
+    assert found.why[1] == "Console is unreachable." and found.why[2].startswith("7 attempts so far")
+    assert found.advice.startswith("Wait: the bot sends it once that is over")
     assert "doctor" in found.operator_advice
     refused = finding("an answer waits for a token that is taken")
-    assert "refuses the bot's token" in refused.why[1] and "token" in refused.operator_advice
-    assert "An answer is written, and goes out then." in finding("an answer waits, and nothing is heard either").why
+    assert "rejects the bot's token" in refused.why[1] and "token" in refused.operator_advice
+    assert (
+        "An answer is written; it goes out once this is over."
+        in finding("an answer waits, and nothing is heard either").why
+    )
 
 
 @pytest.mark.parametrize(("scenario", "fix"), [("the topic is closed", "Open the topic"), ("a file too large", "file")])
@@ -81,13 +84,13 @@ def test_from_outside_nothing_about_the_queue_is_certain() -> None:
 @pytest.mark.parametrize(
     ("fault", "verdict"),
     [
-        ("auth", "#support: provider refuses the key"),
-        ("credit", "#support: provider wants credit"),
-        ("not_found", "#support: model is unknown"),
-        ("rate", "#support: provider limits the rate"),
-        ("unreachable", "#support: model not reachable"),
-        ("cut", "#support: answer was cut off"),
-        ("", "#support: model did not answer"),
+        ("auth", "#support: the service rejects our key"),
+        ("credit", "#support: the account is out of credit"),
+        ("not_found", "#support: no such model"),
+        ("rate", "#support: the service limits our rate"),
+        ("unreachable", "#support: model service unreachable"),
+        ("cut", "#support: the answer was cut off"),
+        ("", "#support: the model did not answer"),
     ],
 )
 def test_a_fault_is_called_what_it_is(fault: str, verdict: str) -> None:
@@ -98,38 +101,41 @@ def test_a_fault_is_called_what_it_is(fault: str, verdict: str) -> None:
 
 def test_a_fault_of_the_outcome_stands_in_for_one_that_was_not_kept() -> None:
     found = finding(failed_turn("provider: overloaded: the server is busy", shape={"requests": ()}))
-    assert found.verdict == "#support: provider is overloaded"
+    assert found.verdict == "#support: the service is overloaded"
     assert found.confidence is Confidence.LIKELY
 
 
 def test_a_turn_that_ran_out_of_time_says_so_of_the_cut_attempt() -> None:
     found = finding(failed_turn("timeout: no answer within 120 s", attempt(fault="cancelled", error="stopped")))
-    assert found.verdict == "#support: provider is too slow"
+    assert found.verdict == "#support: the service is too slow"
     assert found.why[1] == "last 08:53:21: no answer in time."
 
 
 def test_a_reaction_is_not_an_answer() -> None:
     about = evidence(trail(stored(Outcome.SKIPPED, "reacted: with 👍", turn=TURN)), turn=turn(TurnStatus.SKIPPED))
-    assert finding(about).why[0] == "It only reacted; the model decided so."
+    assert finding(about).why[0] == "The model only reacted with an emoji."
 
 
 def test_attempts_and_models_are_counted() -> None:
-    assert finding("provider down").why == ("simulated/echo was asked 2 times;", "last 08:53:21: server (HTTP 503).")
-    assert finding("cooling down").why[-2] == "Not asked again until 08:54:50 (30 s)."
-    assert finding("cooling down").why[-1] == "Before that it failed: auth."
-    assert "It is still trying." in finding("failing and still trying").why
+    assert finding("provider down").why == (
+        "The bot asked simulated/echo 2 times;",
+        "last 08:53:21: server error (HTTP 503).",
+    )
+    assert finding("cooling down").why[-2] == "Next try from 08:54:50 (in 30 s)."
+    assert finding("cooling down").why[-1] == "Before that it failed: key rejected."
+    assert "The bot is still trying." in finding("failing and still trying").why
 
 
 def test_each_of_several_models_is_named_with_its_fault() -> None:
     found = finding("both models fail")
     assert found.verdict == "#support: no model answers"
-    assert found.why == ("simulated/echo: auth (HTTP 401).", "simulated/other: not found (HTTP 404).")
+    assert found.why == ("simulated/echo: key rejected (HTTP 401).", "simulated/other: no such model (HTTP 404).")
     assert found.operator_advice.startswith("Renew the provider's key")
 
 
 def test_a_model_that_is_left_alone_is_told_with_what_it_failed_before() -> None:
     found = finding("cooling down")
-    assert (found.confidence, found.verdict) == (Confidence.CONFIRMED, "#support: the model is left alone")
+    assert (found.confidence, found.verdict) == (Confidence.CONFIRMED, "#support: waiting for a failing model")
     assert found.operator_advice.startswith("Renew the provider's key")
     before = requested(failed("auth", 401), row=700)
     assert finding(SCENARIOS["cooling down"][1].replace(last_request=before)).evidence[0].what.endswith("failed before")
@@ -137,15 +143,15 @@ def test_a_model_that_is_left_alone_is_told_with_what_it_failed_before() -> None
 
 def test_a_turn_that_is_stuck_says_what_it_waits_for() -> None:
     about = SCENARIOS["a turn beyond its limit"][1]
-    assert finding(about).why[1] == "It is at: tool web_search"
+    assert finding(about).why[1] == "Doing now: tool web_search"
     asking = about.replace(last_request=requested())
-    assert finding(asking).why[1] == "It waits for simulated/echo since 08:53:20."
+    assert finding(asking).why[1] == "It has waited for simulated/echo since 08:53:20."
 
 
 def test_an_answer_that_does_not_go_out_is_only_likely_lost() -> None:
     found = finding("sending, and not a word")
     assert (found.confidence, found.why[0]) == (Confidence.LIKELY, "Written 2 min ago, and still being sent:")
-    assert finding("the adapter broke").operator_advice.startswith("This is a fault of the program")
+    assert finding("the adapter broke").operator_advice.startswith("This is a bug in the program")
     assert finding("may have arrived").operator_advice == ""
 
 
@@ -163,7 +169,7 @@ def test_the_largest_block_is_named() -> None:
     request = requested(failed("context_length", 400), request=FULL, sections=sections, stats=numbers)
     found = finding(failed_turn("provider", shape={"requests": (request,)}))
     assert found.confidence is Confidence.CONFIRMED
-    assert "Largest: section memory_bulletin, 5,000 tokens." in found.why
+    assert "Largest: the part memory_bulletin, 5,000 tokens." in found.why
     estimate = numbers.replace(tokenizer=numbers.tokenizer.replace(method=CountMethod.ESTIMATE))
     request = requested(failed("context_length", 400), request=FULL, sections=sections, stats=estimate)
     assert finding(failed_turn("provider", shape={"requests": (request,)})).why[0].startswith("≈ ")
@@ -177,7 +183,9 @@ def test_a_provider_that_disagrees_with_our_count_is_noticed() -> None:
 def test_what_tools_brought_back_is_told_from_a_window_that_is_wrong() -> None:
     found = finding("too large once its tools had answered")
     assert found.why[0] == "What the model's tools brought back did not fit."
-    assert found.why[1].startswith("Before it: ") and not any("our window is wrong" in line for line in found.why)
+    assert found.why[1].startswith("Before it: ") and not any(
+        "the window we assume is wrong" in line for line in found.why
+    )
     assert found.advice == "Ask for less at once." and "context_window" not in found.operator_advice
 
 
@@ -199,8 +207,8 @@ def test_silence_is_quoted_and_its_section_named() -> None:
     assert finding(about).quotes[0].text == "told so"
     rules = requested(answered(""), sections=(section("silence_rules"),))
     shown = about.replace(turn=about.turn.replace(requests=(rules,)))
-    assert "Section silence_rules allows it to." in finding(shown).why
-    assert "The message was not addressed to it." in finding(skipped(mentions_bot=False)).why
+    assert "The prompt's silence_rules allow that." in finding(shown).why
+    assert "The message was not addressed to the bot." in finding(skipped(mentions_bot=False)).why
 
 
 def test_an_empty_answer_says_how_it_ended() -> None:
@@ -219,7 +227,7 @@ def test_an_exception_is_placed_where_the_turn_had_come_to() -> None:
     assert finding(failed_turn("internal", answered())).stage is FunnelStage.DECISION
     late = failed_turn("internal", answered(), shape={"outbox": (sent(kind="notice"),)})
     assert finding(late).stage is FunnelStage.DELIVERY
-    assert "The channel was told that it failed." in finding(late).why
+    assert "The bot told the channel that it failed." in finding(late).why
 
 
 def test_the_ledgers_own_words_are_shown_with_dead_links() -> None:

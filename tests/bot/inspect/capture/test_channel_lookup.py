@@ -49,7 +49,7 @@ def test_ids_names_and_bare_platform_ids(text, found):
 
 
 def test_a_name_that_two_have_asks_for_the_id():
-    with pytest.raises(UserError, match=r"2 channels. Give the id: .*discord:1:10"):
+    with pytest.raises(UserError, match=r"2 channels are called general. Give the id: .*discord:1:10"):
         resolve("general", ChannelKey(AgentId("main"), ChannelId("telegram:5")), CHANNELS)
 
 

@@ -93,7 +93,7 @@ async def test_an_encoder_that_writes_differently_now_is_said():
     look.wires = FakeWires(version=2)
     inspection = await look.inspector.inspect(KEY, CaptureKind.SENT)
     assert inspection.wire.sha256 == sha and inspection.wire.encoder == "fake/1"
-    assert "written by fake/1; fake/2 writes the same request differently" in inspection.note
+    assert "fake/1 wrote the bytes that were sent; fake/2 writes the same request differently" in inspection.note
 
 
 async def test_without_its_provider_a_request_is_still_shown():
@@ -110,9 +110,9 @@ async def test_a_request_of_another_channel_is_refused_and_a_missing_one_too():
     look.stack.channels.states[OTHER] = channel(OTHER, "#ops")
     with pytest.raises(UserError, match="another channel"):
         await look.inspector.inspect(OTHER, row)
-    with pytest.raises(UserError, match="No request was sent"):
+    with pytest.raises(UserError, match="The bot has sent no request"):
         await look.inspector.inspect(OTHER, CaptureKind.SENT)
-    with pytest.raises(UserError, match="No request was sent"):
+    with pytest.raises(UserError, match="The bot has sent no request"):
         await look.inspector.inspect(KEY, 99)
 
 

@@ -96,7 +96,7 @@ async def test_the_configuration_a_start_and_the_program(base):
     assert told(base, section(base, "identity", "You are New."), started) == [(K.CONFIG,)]
     diff = compare(base, section(base, "identity", "You are New."))
     (reloaded,) = explain(diff.changes[0], diff, WINDOW)
-    assert reloaded.what == "bot.name, bot.persona, read anew while the bot ran"
+    assert reloaded.what == "bot.name, bot.persona, read again while the bot ran"
     for silent in (NO_RECORDS, replace(WINDOW, ran_on=False)):
         assert told(base, section(base, "identity", "New."), silent) == [(K.UNKNOWN,)]
     assert told(base, section(base, "operating_contract", "New."), started) == [(K.RESTART,)]
@@ -291,7 +291,7 @@ async def test_a_reload_is_named_for_what_it_took_and_nothing_else(base):
     (epochs,) = (
         explain(change, diff, reloaded(channel_key)) for diff in [compare(base, quiet)] for change in diff.changes
     )
-    assert epochs == (EpochEvent(K.CONFIG, "the usual mode, read anew by a reload", at),)
+    assert epochs == (EpochEvent(K.CONFIG, "the usual mode, read again by a reload", at),)
     assert told(base, quiet, reloaded("channels.console:#elsewhere.mode", "limits.user_per_minute")) == [(K.UNKNOWN,)]
     shorter = other(
         base, parameters=tuple(p._replace(text="7", name="7") if p.label == MAX_OUTPUT else p for p in base.parameters)

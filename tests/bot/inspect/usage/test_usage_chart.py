@@ -47,7 +47,7 @@ async def test_what_a_picture_says():
     assert [column.total for column in chart.columns] == [900, 1800, 2700, 4500]
     assert [column.compacted for column in chart.columns] == [False, False, True, False]
     assert chart.notes == (
-        "left out already: the oldest 1 turn",
+        "left out already: the oldest turn",
         "next compaction: the older half, from 102.4K on",
         "cache hits 49.8 % · $0.04 so far",
     )

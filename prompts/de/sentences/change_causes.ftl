@@ -1,0 +1,74 @@
+### Welches Ereignis änderte, was ein Modell erfährt.
+
+different-channels = die beiden sind von verschiedenen Kanälen
+no-record = kein Eintrag erklärt es
+
+## Modell, Modus, Konfiguration
+
+last-round = die letzte Runde eines Durchlaufs darf kein Tool aufrufen
+usual-model-failed = das übliche Modell war gescheitert
+another-stood-in = ein anderes war eingesprungen
+somebody-set-it = jemand hat es gesetzt
+model-reload = das Modell, beim Neuladen gelesen
+model-start = das Modell, bei einem Start gelesen
+keys-reload = { $keys }, beim Neuladen gelesen
+keys-while-running = { $keys }, neu gelesen, während der Bot lief
+keys-start = { $keys }, bei einem Start gelesen
+mode-set = jemand setzte { $mode }
+mode-reload = der übliche Modus, beim Neuladen gelesen
+mode-start = der übliche Modus, bei einem Start gelesen
+channel-met = der Bot lernte einen Kanal dieses Servers kennen, oder einer heißt anders
+
+## Das Programm
+
+section-order = das Programm nennt seine Abschnitte in anderer Reihenfolge
+written-for-newest = jedes Mal für die neueste Nachricht geschrieben
+its-template = die Vorlage kommt mit dem Programm
+tools-with-program = Tools kommen mit dem Programm
+skill-switched = jemand hat einen Skill umgeschaltet
+skill-changed = { $name } { $how ->
+    [added] hinzugekommen
+    [gone] weg
+   *[changed] geändert
+}: { $file }
+skill-tool = es ist da, solange im Kanal ein Skill an ist
+on-demand-gone = es ist auf Abruf, und seine Benutzung steht nicht mehr im Verlauf
+on-demand-opened = es ist auf Abruf, und wurde in diesem Gespräch geöffnet
+other-asker = Tools hängen von den Rechten dessen ab, der fragt, und das ist jemand anderes
+
+## Erinnerungen
+
+restored = { $memory } zurückgeholt
+forgotten-by-admin = { $memory } von einem Admin vergessen
+forgotten = { $memory } vergessen
+brought-up-to-date = eine neuere bringt { $memory } auf den Stand
+saved = { $memory } gespeichert
+saved-because = { $memory } gespeichert wegen { $message }
+
+## Das Gespräch
+
+next-message = die nächste Nachricht, noch nicht geschrieben
+the-asking-message = die Nachricht, die fragt
+summary = { $type ->
+    [tool_calls] Tool-Aufrufe
+    [half] Hälfte
+    [goal_batch] Ziel
+   *[emergency] Notfall
+}, für { $count ->
+    [one] 1 Nachricht
+   *[other] { $count } Nachrichten
+}
+summary-undone = { $summary }, zurückgenommen
+edited = von ihrem Autor geändert
+begun-again = jemand fing das Gespräch neu an
+older-talk = älteres Gespräch, das den Bot nicht meinte, machte neuerem Platz
+turns-do-not-fit = { $count ->
+    [one] 1 alter Durchlauf passt nicht mehr hinein
+   *[other] { $count } alte Durchläufe passen nicht mehr hinein
+}
+turn-still-runs = { $turn } läuft noch: gehört nicht zum Verlauf
+turn-ended = { $turn } endete als { $status }: gehört nicht zum Verlauf
+calls-and-results = Tool-Aufrufe und ihre Ergebnisse
+said-since = seitdem gesagt
+answered-since = seitdem beantwortet
+turns-fit-again = alte Durchläufe passen wieder hinein

@@ -1,0 +1,37 @@
+### Warum ein Kanal keine Antwort bekommt: Der Bot kommt nicht hinein, oder ihm fehlt dort ein Recht.
+
+rights = { $place }: dem Bot fehlt ein Recht
+rights-why = { $name } lässt den Bot das hier nicht tun.
+rights-advice = Gib der Rolle des Bots View Channel, Read Message History, Send Messages (auch in Threads), Attach Files.
+no-access = { $place }: nicht für den Bot sichtbar
+no-access-why = { $name } schickt dem Bot von dort nichts.
+no-access-advice = Lass die Rolle des Bots den Kanal sehen (Kanal bearbeiten, Berechtigungen); ein Sprachkanal braucht auch Connect.
+hidden = { $place }: der Bot sieht ihn nicht
+hidden-why = View Channel fehlt, oder es ist ein privater Thread.
+hidden-advice = Lass den Bot den Kanal sehen; in einen privaten Thread holen ihn Mitglieder, indem sie ihn erwähnen.
+no-rights = { $place }: Schreiben nicht erlaubt
+no-rights-why = { $name } lässt den Bot in diesem Chat nicht schreiben.
+no-rights-advice = Lass Mitglieder dort schreiben, oder mach den Bot zum Admin.
+archived = { $place }: der Thread ist archiviert
+archived-why = Niemand kann hineinschreiben, bis er wieder offen ist.
+archived-advice = Schreib selbst etwas in den Thread, das öffnet ihn; dann frag noch einmal.
+locked = { $place }: der Thread ist gesperrt
+locked-why = Nur wer Threads verwaltet, darf hineinschreiben.
+locked-advice = Entsperr den Thread, oder gib der Rolle des Bots Manage Threads.
+timed-out = { $place }: der Bot hat einen Timeout
+timed-out-why = Jemand hat ihm auf diesem Server einen Timeout gegeben.
+timed-out-advice = Heb den Timeout auf: Servereinstellungen, Mitglieder, der Bot.
+pending = { $place }: nicht freigeschaltet
+pending-why = Der Bot hat die Mitgliederprüfung des Servers nicht bestanden.
+pending-advice = Schalte den Bot unter Mitglieder frei, oder schalte die Mitgliederprüfung aus.
+quarantined = { $place }: Bot in Quarantäne
+quarantined-why = AutoMod blockiert den Bot wegen seines Namens.
+quarantined-advice = Gib dem Bot einen anderen Namen oder Spitznamen.
+no-connect = { $place }: Verbinden nicht erlaubt
+no-connect-why = Der Chat eines Sprachkanals braucht das Recht Connect.
+no-connect-advice = Lass die Rolle des Bots in den Kanal (Kanal bearbeiten, Berechtigungen, Connect).
+shut-out = { $place }: der Bot hat keinen Zugang
+shut-out-why = Er darf ihn nicht sehen oder, im Sprachkanal, nicht verbinden.
+missing = Es fehlt: { $what }.
+until = Es endet { $time }.
+settle = frag den Bot dort etwas.

@@ -1,0 +1,37 @@
+### Why a channel gets no answer: the bot is kept out of it, or lacks a permission there.
+
+rights = { $place }: the bot lacks a permission
+rights-why = { $name } does not let the bot do that here.
+rights-advice = Give the bot's role View Channel, Read Message History, Send Messages (and in Threads), Attach Files.
+no-access = { $place }: the bot may not view it
+no-access-why = { $name } sends the bot nothing from there.
+no-access-advice = Let the bot's role view the channel (Edit Channel, Permissions); a voice channel needs Connect as well.
+hidden = { $place }: the bot cannot see it
+hidden-why = View Channel is missing, or it is a private thread.
+hidden-advice = Let the bot view the channel; members of a private thread let it in by mentioning it.
+no-rights = { $place }: the bot may not write there
+no-rights-why = { $name } does not let the bot write in this chat.
+no-rights-advice = Let members send messages there, or make the bot an admin.
+archived = { $place }: the thread is archived
+archived-why = Nobody can write in it until it is reopened.
+archived-advice = Write a message in the thread to reopen it; then ask again.
+locked = { $place }: the thread is locked
+locked-why = Only people who manage threads may write in it.
+locked-advice = Unlock the thread, or give the bot's role Manage Threads.
+timed-out = { $place }: the bot is in timeout
+timed-out-why = Somebody gave it a timeout on this server.
+timed-out-advice = Lift the timeout: Server Settings, Members, the bot.
+pending = { $place }: the bot awaits approval
+pending-why = It has not passed the server's membership screening.
+pending-advice = Approve the bot under Members, or switch Membership Screening off.
+quarantined = { $place }: the bot is in quarantine
+quarantined-why = AutoMod blocks the bot because of its name.
+quarantined-advice = Give the bot another name or nickname.
+no-connect = { $place }: the bot may not connect to it
+no-connect-why = The chat of a voice channel needs the Connect permission.
+no-connect-advice = Let the bot's role connect to the channel (Edit Channel, Permissions, Connect).
+shut-out = { $place }: the bot has no access
+shut-out-why = It may not view it or, in a voice channel, not connect.
+missing = Missing: { $what }.
+until = It ends at { $time }.
+settle = ask the bot something there.

@@ -1,0 +1,17 @@
+### Why a message got no answer: the bot read its own earlier silence or refusal, and did the same again.
+
+verdict = { $place }: it repeats its own { $what ->
+    [silence] silence
+   *[refusal] refusal
+}
+did-so-in = It { $what ->
+    [silence] kept silent
+   *[refusal] refused
+} in { $handle }, for the same reason.
+still-there = Its prompt still holds that, and it did so again.
+first-turn = the turn in which it did so first
+refused-then = what it refused then
+request = request as sent: message { $number }
+start-over = Start over (`new`), or say that the earlier refusal was wrong; then ask again.
+start-over-fix = Start over (`new`): its own example weighs more than the prompt.
+settle = ask the same in a fresh chat.

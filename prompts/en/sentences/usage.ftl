@@ -1,0 +1,128 @@
+### What the models have used for a channel, and how full its context is: lines of at most 40 columns.
+
+## What was used
+
+nothing-yet = Used so far: nothing recorded
+used = Used so far
+no-price = { "  " }cost not known: no price is set
+cache-hits = Cache hits { $share }
+title = { $name } · usage
+nothing = Nothing recorded.
+cache-hits-of-all = { "  " }cache hits { $share }
+by-process = By process
+by-model = By model
+by-day = By day (UTC), the last { $shown } of { $days }
+requests = { "  " }{ $name } · { $count ->
+    [one] 1 request
+   *[other] { $count } requests
+}
+requests-cost = { "  " }{ $name } · { $count ->
+    [one] 1 request
+   *[other] { $count } requests
+} · { $cost }
+in-and-out = { "    " }{ $input } in, { $output } out
+
+## How full it is
+
+head = { $name } · { $which ->
+    [sent] sent
+    [in_flight] in flight
+   *[next] next
+}
+of-window = { $tokens } of { $window } tokens · { $percent } %
+free = Free { $tokens }, { $answer } kept for the answer
+counted-by = Counted by { $counter }
+no-count = The service has reported no count yet
+this-request = Service: { $tokens } for this request
+last-request = Service: { $tokens } for the last request
+ratio = Learned ratio { $ratio }
+unread = ○ could not read { $line }
+
+## What it is made of
+
+system = █ System { $tokens }
+in-newest = { "  " }↓ in the newest message, counted there
+section-left-out = { "  " }left out { $name }: { $reason }
+not-there = { "  " }not there: { $names }
+tools = ▓ Tools { $count } · { $tokens }
+tool = { "  " }{ $name } { $tokens }
+tool-opened = { "  " }{ $name } { $tokens } opened
+on-demand = { "  " }on demand: { $names }
+history = ▒ History { $tokens }
+messages = { "  " }{ $messages ->
+    [one] 1 message
+   *[other] { $messages } messages
+}, { $turns ->
+    [one] 1 turn
+   *[other] { $turns } turns
+}
+raw = { "  " }raw { $pile }
+summarised = { "  " }summarised { $pile }
+goal-batches = { "  " }goal batches { $pile }
+compressed = { "  " }compressed { $share }
+pile = { $messages } · { $tokens }
+pile-was = { $messages } · { $tokens } (was { $before })
+overhead = ▒ Overhead ≈{ $tokens }
+growth = Last { $count } turns: { $first } to { $last }
+a-compaction = { "  " }{ $mark } a compaction
+
+## What comes next
+
+left-out = Already left out: the oldest { $count ->
+    [one] turn
+   *[other] { $count } turns
+}
+no-compaction = No compaction configured: from { $tokens } on the oldest turns are left out
+nothing-old-enough = No compaction to come: nothing old enough
+next-compaction-due = Next compaction: { $strategy }, due now
+next-compaction = Next compaction: { $strategy }, from { $tokens } ({ $percent } %) on
+would-take = { "  " }would take { $count ->
+    [one] 1 turn
+   *[other] { $count } turns
+}, ≈{ $tokens } tokens
+strategy = { $strategy ->
+    [tool_calls] tool calls
+    [half] the older half
+    [goal_batch] a goal batch
+   *[emergency] emergency, without a model
+}
+
+## In the picture
+
+chart-which = { $which ->
+    [sent] sent
+    [in_flight] in flight
+   *[next] next
+} · { $model }
+chart-used = { $tokens } of { $window } tokens
+chart-free = { $tokens } free, { $answer } for the answer
+chart-tools = { $count ->
+    [one] 1 tool
+   *[other] { $count } tools
+}
+chart-messages = messages as said
+chart-moving = status, people, time
+chart-summaries = { $count ->
+    [one] 1 summary
+   *[other] { $count } summaries
+}
+chart-goals = { $count ->
+    [one] 1 goal batch
+   *[other] { $count } goal batches
+}
+chart-overhead = overhead
+chart-more-sections = { $count } more sections
+chart-between = between them
+chart-left-out = left out already: the oldest { $count ->
+    [one] turn
+   *[other] { $count } turns
+}
+chart-compaction-due = next compaction: { $strategy }, due now
+chart-compaction = next compaction: { $strategy }, from { $tokens } on
+chart-cache = cache hits { $share }
+chart-cache-cost = cache hits { $share } · { $cost } so far
+made-of = What it is made of
+last-turns = The last { $count } turns
+key-system = system, tools
+key-conversation = conversation
+key-compaction = compaction
