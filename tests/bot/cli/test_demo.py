@@ -41,5 +41,5 @@ def test_the_tutorial_shows_what_it_prints(played):
 
 
 def plain(text):
-    times = re.compile(r"\d\d:\d\d(?::\d\d)?|\d+ ms|(?<=\$0\.00, )\d+ s")
+    times = re.compile(r"\d\d:\d\d(?::\d\d)?|\d+ ms|(?<=event )\d+ s(?= ago)|(?<=\$0\.00, )\d+ s")
     return [times.sub("HH:MM", line).rstrip() for line in text.splitlines()]
