@@ -10,7 +10,6 @@ import asyncio
 import os
 import platform
 import re
-import sqlite3
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -39,6 +38,7 @@ from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say as show
 from bot.sentences import say
 from bot.text.redaction import Redactor
+from bot.text.text import one_line_name, visible
 
 EXIT_OK = 0
 _MESSAGES = 20
@@ -126,7 +126,7 @@ def _section(name: str, lines: Iterator[str] | Sequence[str]) -> list[str]:
 
 def _versions() -> Iterator[str]:
     yield f"glassmind {__version__}"
-    yield f"Python {platform.python_version()} · SQLite {sqlite3.sqlite_version}"
+    yield f"Python {platform.python_version()}"
     yield f"{platform.system()} {platform.release()} {platform.machine()} · {platform.libc_ver()[1]}"
     yield f"venv {sys.prefix != sys.base_prefix} · root {os.getuid() == 0}"
     try:
@@ -208,7 +208,7 @@ async def _doctor(loaded: LoadedConfig, names: Names) -> list[str]:
 
 def _row(row: ProbeResult, names: Names) -> str:
     code = f" ({row.code})" if row.code else ""
-    return f"{MARKS[row.state]} {names.without(row.name)}{code}: {names.without(' '.join(row.evidence.split()))}"
+    return f"{MARKS[row.state]} {names.without(one_line_name(row.name))}{code}: {names.without(visible(' '.join(row.evidence.split())))}"
 
 
 async def _trails(

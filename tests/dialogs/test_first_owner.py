@@ -92,9 +92,8 @@ async def a_new_bot(kind, data):
 @pytest.mark.parametrize("kind", [NewOnTelegram, NewOnDiscord])
 async def test_who_brings_the_code_first_owns_the_bot_and_is_shown_a_silence(tmp_path, kind):
     async with a_new_bot(kind, tmp_path / "data") as bot:
-        # no other words make an owner, and a group is no place for the right ones
+        # no other words make an owner
         assert WRONG in await bot.brings(bot.james, new_code(b"9" * 20))
-        assert YOURS not in await bot.brings(bot.james, CODE, bot.kitchen)
         assert bot.config.config.platforms[bot.name].owner_ids == ()
         before, told = bot.path.read_text(), await bot.brings(bot.ann, CODE)
         assert YOURS in told and "Shall I show you a silence?" in told
@@ -123,6 +122,16 @@ async def test_a_code_is_over_after_a_day(tmp_path):
         bot.clock.advance(CLAIM_HOURS * 3600 + 1)
         assert "That code has expired." in await bot.brings(bot.ann, CODE)
         assert "owner_ids = []" in bot.path.read_text()
+
+
+async def test_a_code_that_others_have_read_is_void(tmp_path):
+    async with a_new_bot(NewOnTelegram, tmp_path / "data") as bot:
+        greeting = await bot.brings(bot.james, f"@glassmind_bot {new_code(b'9' * 20)}", bot.kitchen)
+        assert "Others can read" not in greeting and claim_path(bot.path).exists()
+        said = await bot.hears(bot.ann, f"/start@glassmind_bot {CODE}")
+        assert "Others can read that code here, so it is void." in said[-1].text
+        assert not claim_path(bot.path).exists() and "owner_ids = []" in bot.path.read_text()
+        assert WRONG in await bot.brings(bot.james, CODE)
 
 
 async def test_where_the_file_cannot_be_changed_the_line_for_it_is_told(tmp_path):

@@ -67,8 +67,13 @@ class OwnerClaims:
         """Say whether a `/start` brings the code of a terminal; whether it is the right one is asked elsewhere."""
         return words.startswith(CODE_START)
 
-    async def take(self, call: CommandCall) -> str:
-        """Make the bearer the owner; return what to tell them, which is empty where it was told with a button."""
+    async def take(self, call: CommandCall) -> str | None:
+        """Make the bearer the owner; return what to tell them, which is empty where it was told with a button.
+
+        In a group a wrong code is like any other word (None), and the right one is void: everybody has seen it.
+        """
+        if not call.stored.inbound.place.is_dm:
+            return await self._seen_by_others(call)
         async with self._taking:
             try:
                 await self._take(call)
@@ -79,18 +84,29 @@ class OwnerClaims:
         return ""
 
     async def _take(self, call: CommandCall) -> None:
-        person, now = call.caller.person, self.clock.now()
         around = self.first_run()
-        if not call.stored.inbound.place.is_dm:
-            raise UserError(say("first_run.in-private"))
-        if any(table.owner_ids for name, table in self.config.platforms.items() if table.enabled):
+        if any(table.owner_ids for table in self.config.platforms.values() if table.enabled):
             raise UserError(say("first_run.owned"))
-        claim = await asyncio.to_thread(read_claim, self.path) if self.path is not None else None
-        if claim is None or not claim.is_for(call.words.strip()) or claim.platform != person.platform:
+        claim = await self._claim(call)
+        if claim is None:
             raise UserError(say("first_run.wrong-code"))
-        if claim.expires_at <= now or around is None or self.path is None:
+        if claim.expires_at <= self.clock.now() or around is None or self.path is None:
             raise UserError(say("first_run.expired"))
         await self._write(call, claim, self.path, around)
+
+    async def _claim(self, call: CommandCall) -> OwnerClaim | None:
+        """Return the claim that is kept if these words are its code, on its platform."""
+        claim = await asyncio.to_thread(read_claim, self.path) if self.path is not None else None
+        is_right = claim is not None and claim.is_for(call.words.strip())
+        return claim if claim is not None and is_right and claim.platform == call.caller.person.platform else None
+
+    async def _seen_by_others(self, call: CommandCall) -> str | None:
+        async with self._taking:
+            if self.path is None or await self._claim(call) is None:
+                return None
+            await asyncio.to_thread(drop_claim, self.path)
+        log.warning("claim_seen_by_others", user=call.caller.person.user_id, platform=call.caller.person.platform)
+        return say("first_run.seen-by-others")
 
     async def _write(self, call: CommandCall, claim: OwnerClaim, path: Path, around: FirstRun) -> None:
         person = call.caller.person

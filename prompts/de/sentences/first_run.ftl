@@ -5,7 +5,9 @@
 claim-by-link = Öffne { $link }, sobald er läuft, und drück auf Start: Dann gehört er dir. Der Link gilt einmal, { $hours } Stunden lang; zeig ihn niemandem.
 claim-by-invite = Füg ihn einem Server hinzu: { $link }. Schreib ihm privat, sobald er läuft: !start { $code }. Dann gehört er dir. Der Code gilt einmal, { $hours } Stunden lang; zeig ihn niemandem.
 claim-by-code = Schreib ihm privat, sobald er läuft: /start { $code }. Dann gehört er dir. Der Code gilt einmal, { $hours } Stunden lang; zeig ihn niemandem.
-in-private = Dieser Code gilt nur in einem privaten Chat mit mir.
+seen-by-others =
+    Andere können den Code hier lesen, deshalb gilt er nicht mehr. `glassmind init --force` macht einen neuen:
+    Bring ihn in unseren privaten Chat.
 owned = Ich habe schon einen Besitzer. Es wurde nichts geändert.
 wrong-code = Das ist nicht der Code, auf den ich warte. Es wurde nichts geändert.
 expired = Dieser Code ist abgelaufen. Mit `glassmind init --force` bekommst du einen neuen.

@@ -5,7 +5,9 @@
 claim-by-link = Once it runs, open { $link } and press Start: then you own it. The link works once, for { $hours } hours; show it to nobody.
 claim-by-invite = Add it to a server: { $link }. Once it runs, write to it in private: !start { $code }. Then you own it. The code works once, for { $hours } hours; show it to nobody.
 claim-by-code = Once it runs, write to it in private: /start { $code }. Then you own it. The code works once, for { $hours } hours; show it to nobody.
-in-private = That code works only in a private chat with me.
+seen-by-others =
+    Others can read that code here, so it is void. `glassmind init --force` makes a new one:
+    bring it to our private chat.
 owned = I have an owner already. Nothing was changed.
 wrong-code = That is not the code I am waiting for. Nothing was changed.
 expired = That code has expired. Run `glassmind init --force` again for a new one.
