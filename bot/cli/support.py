@@ -208,7 +208,8 @@ async def _doctor(loaded: LoadedConfig, names: Names) -> list[str]:
 
 def _row(row: ProbeResult, names: Names) -> str:
     code = f" ({row.code})" if row.code else ""
-    return f"{MARKS[row.state]} {names.without(one_line_name(row.name))}{code}: {names.without(visible(' '.join(row.evidence.split())))}"
+    seen = visible(" ".join(row.evidence.split()))
+    return f"{MARKS[row.state]} {names.without(one_line_name(row.name))}{code}: {names.without(seen)}"
 
 
 async def _trails(
