@@ -11,7 +11,7 @@ NO_SERVER := echo "a PostgreSQL server cannot be installed here: the tests that 
 LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-model test-peers phoenix diagnose check check-types check-rules site bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
+.PHONY: demo init run test test-model test-peers phoenix diagnose check check-types check-rules site bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit release
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -97,6 +97,9 @@ audit: $(VENV)/.python      ## look the locked packages up in the database of kn
 		echo "audit: pip-audit cannot be installed here"
 	@$(BIN)/python deploy/audit.py
 
+release: $(VENV)/.release    ## build wheel, source archive, SBOM and digests into dist/, and try them as a stranger would (docs/release.md)
+	@$(BIN)/python deploy/release.py
+
 clean:                      ## forget the environment and every cache
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
@@ -123,6 +126,12 @@ else
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[postgres-tests]' || $(NO_SERVER)
 endif
 	@touch $@ $(VENV)/.run
+
+# what installs a wheel as newcomers do, and the schema of SBOMs; a release says which of them is missing
+$(VENV)/.release: $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[release]' || \
+		echo "pipx, uv or cyclonedx-python-lib cannot be installed here: what needs them is skipped"
+	@touch $@
 
 # a fuzzer that not every machine has a wheel of: without it those cases say that they are not played
 $(VENV)/.faults: $(VENV)/.dev

@@ -86,7 +86,8 @@ class ConsoleVoice:
 class Settings(BaseModel):
     """The adapter's own keys. `people` gives names their numeric ids; a name without one gets a stable number.
 
-    `script` is a file that is typed line by line; `echo` prints what is typed, as a transcript.
+    `script` is a file that is typed line by line; `echo` prints what is typed, as a transcript. A `silent` one prints
+    nothing at all.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -97,6 +98,7 @@ class Settings(BaseModel):
     you: str = Field("you", pattern=r"^[\w.-]{1,64}$")
     script: str = ""
     echo: bool = False
+    silent: bool = False
 
 
 class ConsoleAdapter(ConsoleVoice):
@@ -238,7 +240,12 @@ class ConsoleAdapter(ConsoleVoice):
 
 def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> ConsoleAdapter:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
-    return ConsoleAdapter(Settings.model_validate(dict(settings)), clock, show or say)
+    checked = Settings.model_validate(dict(settings))
+    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or say)
+
+
+def _show_nothing(text: str) -> None:
+    pass
 
 
 def _read(source: TextIO, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:

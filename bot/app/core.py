@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from bot.cortex.alerts.rights_alerts import RightsAlerts
     from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
+    from bot.cortex.service.owner_claims import FirstRun
     from bot.tools.mcp.foreign_tools import ForeignTools
 log = structlog.get_logger(__name__)
 
@@ -109,6 +110,8 @@ class BotCore(ABC):
         self.task_groups = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.page_trouble = ""
+        # set by the program around the bot, where there is one
+        self.first_run: FirstRun | None = None
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where

@@ -59,6 +59,7 @@ from bot.cortex.service.chat import CortexChat
 from bot.cortex.service.conversation import CortexConversation
 from bot.cortex.service.cortex import Cortex
 from bot.cortex.service.own_messages import OwnMessageAnswers
+from bot.cortex.service.owner_claims import OwnerClaims
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.invitations import InvitationLinks
@@ -120,6 +121,7 @@ class CortexWiring:
             presses=self.presses,
             proving=self.proving,
             invitations=self.invitations,
+            claims=self.claims,
             words_of=self._words_of,
             forgetting=self.forgetting,
             members=OwnMessageAnswers(edges.store, edges.clock, self.inquiry),
@@ -157,6 +159,21 @@ class CortexWiring:
     def invitations(self) -> InvitationLinks:
         edges = self.bot.edges
         return InvitationLinks(edges.store, edges.platforms, edges.clock, edges.entropy)
+
+    @cached_property
+    def claims(self) -> OwnerClaims:
+        bot, edges = self.bot, self.bot.edges
+        return OwnerClaims(
+            config=bot.config,
+            path=bot.loaded.path,
+            first_run=lambda: bot.first_run,
+            clock=edges.clock,
+            entropy=edges.entropy,
+            audit=edges.store.audit,
+            delivery=bot.sender,
+            key=edges.store.secret_key,
+            tasks=bot.task_groups.cortex,
+        )
 
     # what is looked at
 

@@ -72,6 +72,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     _web(commands.add_parser("web", help=_WEB_HELP, description=f"{_WEB_HELP.capitalize()}. {_WEB_MORE}"))
+    _support(
+        commands.add_parser("support", help=_SUPPORT_HELP, description=f"{_SUPPORT_HELP.capitalize()}. {_SUPPORT_MORE}")
+    )
     for name, text in _HOST_HELP.items():
         manner = _KNOCKS_HELP if name == "doctor" else _READ_ONLY_HELP
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
@@ -124,6 +127,11 @@ _KNOCKS_HELP = (
 )
 _FREE_HELP = "ask no model: else each is asked for one token, which costs what it costs"
 _READ_ONLY_HELP = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
+_SUPPORT_HELP = "write one file to attach when you report trouble: no secret, no message, no name"
+_SUPPORT_MORE = (
+    "Versions, the settings that were made, the doctor's rows, and how the newest messages of one "
+    "channel ended. Platforms and providers are asked live, no model is; the bot may be running or dead."
+)
 _RESTORE_HELP = "list the copies of the database, or put one in its place"
 _RESTORE_MORE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
 _VERIFY_HELP = "check that everything on record is what was written"
@@ -207,6 +215,12 @@ def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--free", action="store_true", help=_FREE_HELP)
     parser.add_argument("--no-validate", action="store_true", help="ask neither the platform nor the service: offline")
     parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
+
+
+def _support(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("target", nargs="?", default="", help=_TARGET_HELP)
+    parser.add_argument("--out", default="", metavar="FOLDER", help="where to; default: here")
 
 
 def _restore(parser: argparse.ArgumentParser) -> None:

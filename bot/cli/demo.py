@@ -14,10 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.config.schema import WebPageConfig
+from bot.cortex.service.owner_claims import ShownSilence
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
@@ -36,10 +39,12 @@ log_level = "error"
 owner_ids = [1]
 people = {{ admin = 1, james = 42, ann = 43 }}
 names = ["glassmind"]
-echo = true
+echo = {told}
+silent = {untold}
 [drift]
 sample = 1.0
 """
+_RULES_ONLY = "rules only, no model asked"
 INTRO = """\
 Glassmind demo: offline, no key. THE MODEL IS A SIMULATION: it answers by simple rules from the request that it is sent.
 
@@ -77,11 +82,12 @@ class DemoClock:
 
 @dataclass
 class DemoScene:
-    """The running demo and what has been seen to happen."""
+    """The running demo and what has been seen to happen; `is_told`: at a terminal, step by step."""
 
     bot: Bot
     clock: DemoClock
     console: Any
+    is_told: bool = True
     seen: dict[str, bool] = field(default_factory=dict)
 
     async def type(self, *lines: str) -> None:
@@ -109,15 +115,41 @@ class DemoScene:
         """Return everything that the bot said in #general."""
         return "\n".join(s.text for s in self.console.world.said if s.by_bot and s.channel == GENERAL.channel)
 
+    def since(self, number: int) -> str:
+        """Return what was said in #general after so many lines, as people would see it there."""
+        lines = [one for one in list(self.console.world.said)[number:] if one.channel == GENERAL.channel]
+        return "\n".join(f"{one.name}: {one.text}" for one in lines)
+
     def saw(self, what: str, happened: bool) -> None:
         """Keep, and show, whether something happened."""
         self.seen[what] = happened
-        say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
+        if self.is_told:
+            say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
 
 
 def run_demo(port: int = 0) -> int:
     """Play the scene; 0 only if every step happened. With a `port` of 127.0.0.1 it is then shown in a browser."""
     return asyncio.run(_demo(port))
+
+
+async def play_in_private() -> ShownSilence:
+    """Play the scene without its proof, unseen, in a loop of its own; return what a chat shows of it."""
+    # what it logs stands among the lines of the bot that shows it
+    with structlog.contextvars.bound_contextvars(played="demo"):
+        return await asyncio.to_thread(lambda: asyncio.run(_acts()))
+
+
+async def _acts() -> ShownSilence:
+    with tempfile.TemporaryDirectory(prefix="glassmind-demo-") as directory:
+        async with _scene(Path(directory) / "data", is_told=False) as scene:
+            await _silence(scene)
+            ignored = scene.since(0)
+            await _diagnosis(scene)
+            report = next(said.text for said in scene.console.world.said if said.by_bot and _RULES_ONLY in said.text)
+            before = len(scene.console.world.said)
+            await _healing(scene)
+            place = GENERAL.channel.partition(":")[2]
+            return ShownSilence(place, ignored, report, healed=scene.since(before))
 
 
 async def _demo(port: int) -> int:
@@ -166,15 +198,16 @@ async def _show(scene: DemoScene, port: int) -> None:
 
 
 @asynccontextmanager
-async def _scene(data: Path) -> AsyncIterator[DemoScene]:
-    loaded = parse_config(CONFIG.format(data=str(data)), {})
-    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
+async def _scene(data: Path, *, is_told: bool = True) -> AsyncIterator[DemoScene]:
+    loaded = parse_config(CONFIG.format(data=str(data), told=_toml(is_told), untold=_toml(not is_told)), {})
+    if is_told:
+        configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     real = machine()
     clock = DemoClock(real.clock)
     async with open_edges(loaded, ClockAndEntropy(clock, real.entropy)) as edges:
         bot = Bot(edges, loaded)
         await bot.start()
-        yield DemoScene(bot, clock, edges.platforms["console"])
+        yield DemoScene(bot, clock, edges.platforms["console"], is_told)
         await bot.close("the demo has ended")
 
 
@@ -182,7 +215,8 @@ async def _silence(scene: DemoScene) -> None:
     plant = f"@glassmind remember as decision with importance 0.9: {POISON}"
     await scene.type("[#general] james> @glassmind hello", f"[#general] james> {plant}")
     scene.saw("a decision memory of importance 0.9 was planted", await scene.remembered())
-    say("   ... two hours later ...\n")
+    if scene.is_told:
+        say("   ... two hours later ...\n")
     scene.clock.skipped += 7200
     await scene.type("[#general] ann> @glassmind are you there?", "[#general] james> @glassmind are you there?")
     scene.saw("the bot answers ann, and is silent towards james", await scene.outcome() is Outcome.SKIPPED)
@@ -194,7 +228,7 @@ async def _diagnosis(scene: DemoScene) -> None:
     rules, _, branch = scene.private().partition("1. likely")
     place = "section memory_bulletin, line 1 of 1"
     facts = ("decision", "importance 0.90", "2 h old", place)
-    named = "rules only, no model asked" in rules and all(fact in rules for fact in facts)
+    named = _RULES_ONLY in rules and all(fact in rules for fact in facts)
     scene.saw("the rules name the memory, without asking a model", named)
     found = POISON in branch and all(fact in branch for fact in facts)
     scene.saw("the inspection branch found it by reading, and its record was checked", found)
@@ -224,3 +258,7 @@ async def _undo(scene: DemoScene) -> None:
     forgotten = not await scene.remembered()
     await scene.type("/as admin", "/press Undo")
     scene.saw("the undo brought the memory back", forgotten and await scene.remembered())
+
+
+def _toml(value: bool) -> str:
+    return "true" if value else "false"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.app.adapters import adapter_problems
 from bot.cli.answer_sources import OptionAnswers, TerminalAnswers
+from bot.cli.claim_link import offer_claim
 from bot.cli.init_answers import InitAnswers
 from bot.cli.live_checks import LiveChecks
 from bot.config import load_config, parse_config
@@ -38,8 +39,9 @@ def init(args: Namespace, path: Path) -> int:
         say("\nStopped; nothing was written.")
         return EXIT_STOPPED
     written = _write(answers, path, beside.text, force=args.force)
-    owners, kind = answers.platform.owners, answers.platform.kind
     facts = {"link": "", "invite": "", **checking.facts}
+    facts["claim"] = offer_claim(answers.platform, path, facts)
+    owners, kind = answers.platform.owners, answers.platform.kind
     say(render("init/done", written=written, owners=owners, config=path.name, is_terminal=kind == "console", **facts))
     return EXIT_OK
 

@@ -115,6 +115,10 @@ def _looking(args: Namespace) -> int:
         from bot.cli.config import config_command
 
         return config_command(args, config_path(args))
+    if args.command == "support":
+        from bot.cli.support import support
+
+        return support(args, config_path(args))
     if args.command == "mcp":
         return _mcp(args)
     if args.command == "web":

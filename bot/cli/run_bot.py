@@ -18,6 +18,7 @@ from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
+from bot.cortex.service.owner_claims import FirstRun, ShownSilence
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.gc_tuning import GarbageTuner
@@ -182,6 +183,7 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
             bot = Bot(edges, loaded)
             bot.trusted_clock.is_vouched_for = start.clock_is_right
             again = partial(_reload, bot, loaded, placing)
+            bot.first_run = FirstRun(again, _play)
             loop.add_signal_handler(
                 signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again())
             )
@@ -202,6 +204,13 @@ def _leaves_with(status: int) -> int:
         loop.remove_signal_handler(number)
         signal.signal(number, lambda *_: os._exit(status))
     return status
+
+
+async def _play() -> ShownSilence:
+    # hardly any bot is ever asked for it
+    from bot.cli.demo import play_in_private
+
+    return await play_in_private()
 
 
 async def _reload(bot: Bot, loaded: LoadedConfig, placing: Placing) -> None:

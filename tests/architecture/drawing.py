@@ -30,7 +30,7 @@ COLUMNS = {
 }
 """Where a room stands in its floor; those that are not named stand in the middle."""
 MIDDLE = 2
-BANDS = {"__main__": "start", "cortex": "talk", "agent": "think", "task_prompt": "know", "ports": "stand on"}
+BANDS = {"launcher": "start", "cortex": "talk", "agent": "think", "task_prompt": "know", "ports": "stand on"}
 """What the floors have in common, from the one with this room on."""
 COLUMN, FLOOR, BOX, HIGH, LEFT, TOP = 150, 62, 132, 36, 84, 14
 

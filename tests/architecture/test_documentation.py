@@ -159,7 +159,18 @@ _GIVEN = {
     "<turn>": "t6w1d",
     "<words>": "tea",
 }
-_ELSEWHERE = {"help-console", "press", "as", "newbot", "setprivacy", "metrics", "healthz", "readyz", "context"}
+_ELSEWHERE = {
+    "help-console",
+    "revoke",
+    "press",
+    "as",
+    "newbot",
+    "setprivacy",
+    "metrics",
+    "healthz",
+    "readyz",
+    "context",
+}
 
 
 @pytest.mark.parametrize(("page", "code"), sorted(set(commands())), ids=lambda value: value)

@@ -142,7 +142,7 @@ def test_the_tree_is_the_one_that_was_agreed() -> None:
     allowed = {
         "pyproject.toml", "bot", "adapters", "prompts", "tests", "config.example.toml", "README.md", "Makefile",
         "CHANGELOG.md", "LICENSE", "SECURITY.md", "SCORECARD.md", "constraints.txt", ".gitignore", ".ci", "deploy",
-        "docs", "mkdocs.yml",
+        "docs", "mkdocs.yml", ".github",
     }  # fmt: skip
     ignored = {line.strip("/\n") for line in (ROOT / ".gitignore").read_text().splitlines()}
     present = {entry.name for entry in ROOT.iterdir() if entry.name != ".git"} - ignored

@@ -141,8 +141,9 @@ class ChatBot:
     # its life
 
     @property
-    def config(self) -> LoadedConfig:
-        text = CONFIG.format(
+    def written_config(self) -> str:
+        """What stands in its file."""
+        return CONFIG.format(
             name=self.name,
             data=self.data,
             keys=self.keys,
@@ -155,7 +156,10 @@ class ChatBot:
             asks=self.asks,
             more=self.more,
         )
-        return parse_config(text, {TOKEN: self.token})
+
+    @property
+    def config(self) -> LoadedConfig:
+        return parse_config(self.written_config, {TOKEN: self.token})
 
     @property
     def store(self):

@@ -32,6 +32,7 @@ from bot.cortex.inspection.inspection_runner import SessionQuestion
 from bot.cortex.proving.proof_runner import ProofRunner
 from bot.cortex.service.conversation import AdminMessage, CortexConversation, MeantChoice
 from bot.cortex.service.own_messages import OwnMessageAnswers
+from bot.cortex.service.owner_claims import OwnerClaims
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb
@@ -109,6 +110,7 @@ class Cortex:
     presses: PressHandler
     proving: ProofRunner
     invitations: InvitationLinks
+    claims: OwnerClaims
     words_of: Callable[[Inbound], str | None]
     forgetting: ErasureRunner
     members: OwnMessageAnswers
@@ -144,6 +146,8 @@ class Cortex:
         """Answer in private what a link stands for, with every right asked for anew."""
         if not self.questions.take(call.caller.person):
             return texts.TOO_FAST
+        if self.claims.is_code(call.words):
+            return await self.claims.take(call)
         try:
             guest = InvitedGuest(call.caller.person, call.caller.name)
             asked = await self.invitations.accept(guest, call.words)
@@ -173,6 +177,9 @@ class Cortex:
         try:
             if press.ephemeral is not None and button_signing.read_invitation(press.data) is not None:
                 return await self._show(press, press.ephemeral)
+            signed = button_signing.read(press.data)
+            if signed is not None and signed.verb is ButtonVerb.SHOW_SILENCE:
+                return await self.claims.press(press, signed, self.targets.caller(press.person, press.name))
             done = await self.presses.take(press, self.inquiry)
             if done.meant is not None and done.session is not None:
                 return await self._answer_meant(done.session, press, done.meant)

@@ -64,6 +64,7 @@ class ButtonVerb(IntEnum):
     APPROVE = 51
     DECLINE = 52
     PREVIEW_MERGE = 53
+    SHOW_SILENCE = 60
 
 
 class ButtonScope(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from bot.config.owner_claim import CODE_START
 from bot.domain.channel import ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.health import QueueHealth
 from bot.domain.ledger import Outcome, OutcomeCount
@@ -96,7 +97,7 @@ async def usage(call: GivenCommand, desk: CommandContext) -> str:
 async def start(call: GivenCommand, desk: CommandContext) -> str:
     """Greet, also where nothing else is answered; a link from the cortex arrives as `/start <payload>`."""
     inbound, name = call.inbound, desk.config.called(call.key.agent)
-    if call.line.words and inbound.place.is_dm:
+    if call.line.words and (inbound.place.is_dm or call.line.words.startswith(CODE_START)):
         answer = await desk.cortex().started(CommandCall(call.stored, call.caller, call.line.words))
         if answer is not None:
             return answer

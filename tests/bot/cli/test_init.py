@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
 from bot.config import load_config
-from tests.bot.cli.process import at_terminal, glassmind
+from tests.bot.cli.process import at_terminal, glassmind, running
 from tests.servers.discord import World as DiscordWorld
 from tests.servers.discord import discord_server
 from tests.servers.model import Fails, model_server
@@ -19,8 +20,9 @@ TOKEN = "123456:AAcanary_0123456789-abcdefghij"
 
 @pytest.fixture
 async def telegram():
-    world = World()
+    world = World(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
     async with telegram_server(world) as server:
+        server.town = world
         server.bot, server.root = world.bot("glassmind_bot"), server.base_url.removesuffix("/bot")
         yield server
 
@@ -31,12 +33,12 @@ async def model():
         yield server
 
 
-def configured(home):
+def configured(home, environ=None):
     """What a start would read; files of others are refused by it."""
     for name in ("config.toml", ".env"):
         if (home / name).exists():
             assert (home / name).stat().st_mode & 0o777 == 0o600
-    return load_config(home / "config.toml", {})
+    return load_config(home / "config.toml", environ or {})
 
 
 def nothing_written(home):
@@ -62,6 +64,25 @@ async def test_options_alone_are_enough(tmp_path, telegram, model):
     assert ran.status == 0
 
 
+async def test_whoever_follows_the_link_of_the_terminal_first_owns_the_bot(tmp_path, telegram):
+    options = ("--platform", "telegram", "--token-env", "TELEGRAM_TOKEN", "--platform-url", telegram.root)
+    environ, world = {"TELEGRAM_TOKEN": telegram.bot.token}, telegram.town
+    ran = await glassmind(tmp_path, "init", *options, environ=environ)
+    assert (ran.status, ran.err) == (0, "")
+    code = ran.out.split("https://t.me/glassmind_bot?start=")[1].split()[0]
+    claim = tmp_path / "config.toml.claim"
+    assert claim.stat().st_mode & 0o777 == 0o600 and code not in claim.read_text()
+    ann, ben = world.person("Ann", "ann"), world.person("Ben", "ben")
+    async with running(tmp_path, environ=environ) as bot:
+        for person in (ann, ben):
+            world.start(person)
+            world.say(world.dm(person), person, f"/start {code}")
+            said = await bot.logged("owner_claimed" if person is ann else "claim_refused")
+            assert said["user"] == str(person.id)
+    assert configured(tmp_path, environ).config.platforms["telegram"].owner_ids == (str(ann.id),)
+    assert not claim.exists()
+
+
 async def test_references_are_kept_and_nothing_is_asked_offline(tmp_path):
     secret = tmp_path / "key"
     secret.write_text(f"{KEY}\n")
@@ -74,7 +95,7 @@ async def test_references_are_kept_and_nothing_is_asked_offline(tmp_path):
     assert not (tmp_path / ".env").exists()
     text = (tmp_path / "config.toml").read_text()
     assert 'token = "env:MY_TOKEN"' in text and f'api_key = "file:{secret}"' in text
-    assert "Nobody may ask it about itself yet" in ran.out
+    assert "Once it runs, write to it in private: /start claim-" in ran.out
 
 
 async def test_everything_that_is_missing_is_said_at_once(tmp_path):
@@ -172,6 +193,7 @@ async def test_discord_says_who_it_is_what_it_may_read_and_how_to_invite_it(tmp_
         assert "the message content intent is on" in ran.out
         invite = "https://discord.com/oauth2/authorize?client_id="
         assert invite in ran.out and "&scope=bot+applications.commands&permissions=" in ran.out
+        assert "Once it runs, write to it in private: !start claim-" in ran.out
         bot.granted.discard("message_content")
         ran = await glassmind(tmp_path, *options, "--force", environ={"DISCORD_TOKEN": bot.token})
         assert ran.status == 0 and "! the message content intent is off" in ran.out

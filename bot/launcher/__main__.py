@@ -1,0 +1,5 @@
+"""`python -m glassmind`, where the folder of commands is not on the PATH."""
+
+from . import main
+
+main()
