@@ -34,6 +34,7 @@ from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
+from bot.plugins.plugins import NO_PLUGINS, Plugins
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import StallDetector
@@ -103,6 +104,7 @@ class BotCore(ABC):
 
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
+        self.plugins = plugins_of(loaded)
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
@@ -129,7 +131,9 @@ class BotCore(ABC):
     def judge(self) -> Gatekeeper:
         agents = AgentRouter(self.config.agents, lambda: self.edges.store.channels.moves)
         loads = TrafficCounters(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
-        return Gatekeeper(agents, self.config, self.access, self.book, loads)
+        plugins = self.plugins
+        commands = frozenset(command.name for command in plugins.commands)
+        return Gatekeeper(agents, self.config, self.access, self.book, loads, plugins.gates, commands)
 
     @cached_property
     def skills(self) -> SkillLibrary:
@@ -215,6 +219,7 @@ class BotCore(ABC):
             stop_work=self._stop_work,
             times=self.times,
             happened=self._happened,
+            added_commands=self.plugins.commands,
         )
 
     def _happened(self, stored: StoredInbound) -> None:
@@ -301,6 +306,16 @@ class BotCore(ABC):
     @abstractmethod
     def cortex(self) -> Cortex:
         """What answers admins: made by `Bot`."""
+
+
+def plugins_of(loaded: LoadedConfig) -> Plugins:
+    """Return what the named plugins bring; nothing is looked for where none is named. Raise ConfigError."""
+    if not loaded.config.plugins:
+        return NO_PLUGINS
+    # imported here: a bot without plugins should not wait for it
+    from bot.plugins.loading import load_plugins
+
+    return load_plugins(loaded.config.plugins, Path(loaded.config.bot.data_dir))
 
 
 def skills_of(loaded: LoadedConfig, clock: Clock) -> SkillLibrary:

@@ -106,6 +106,7 @@ class CortexWiring:
         """The whole, ready to be knocked at."""
         edges, limits = self.bot.edges, self.bot.config.cortex
         return Cortex(
+            added=self.bot.plugins.pages_by_name,
             store=edges.store,
             clock=edges.clock,
             platforms=edges.platforms,
@@ -482,6 +483,7 @@ class CortexWiring:
             most_tokens=limits.tokens,
         )
         return DiagnosisRunner(
+            rules=bot.plugins.rules,
             collector=self.collector,
             inspecting=inspecting,
             buttons=self.buttons,
@@ -529,6 +531,7 @@ class CortexWiring:
     def context(self) -> CommandSources:
         bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
         return CommandSources(
+            added=bot.plugins.pages,
             store=edges.store,
             clock=edges.clock,
             looking=self.looking,

@@ -14,6 +14,7 @@ from bot.cortex.commands.ask import as_question
 from bot.cortex.commands.command_arguments import HandleArgs, PagedArgs
 from bot.cortex.commands.command_table import names_for
 from bot.cortex.commands.cortex_command import (
+    CommandForm,
     DiagnosisArgs,
     DiagnosisCommand,
     ParsedCommand,
@@ -92,6 +93,7 @@ class Cortex:
     """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.InspectionStarter` call.
 
     `questions` and `looks` say how often somebody may ask for either; `words_of` reads a command for it anew.
+    `added` are the pages of plugins, by name.
     """
 
     store: Store
@@ -113,6 +115,7 @@ class Cortex:
     proposing: ProposalThreads
     private_work: PrivateWork
     tasks: TaskSupervisor
+    added: Mapping[str, Sequence[CommandForm]]
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     async def may_audit(self, person: PersonKey, key: ChannelKey) -> bool:
@@ -267,10 +270,9 @@ class Cortex:
             await self.post.hint(line.heard, texts.BROKEN)
         return True
 
-    @staticmethod
-    def _read(words: str) -> _Meant:
+    def _read(self, words: str) -> _Meant:
         """Read a line: a command, another name of one, a slip in one, or a question of some kind."""
-        command = parse(words)
+        command = parse(words, self.added)
         is_question = isinstance(command.form, DiagnosisCommand) and isinstance(command.args, DiagnosisArgs)
         return _read_question(words) if is_question else _Meant(command)
 

@@ -38,7 +38,7 @@ from bot.messaging.channels.queues import (
 from bot.messaging.channels.registry import ChannelRegistry, OpenChannel
 from bot.messaging.channels.runner import ChannelRunner
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.commands.context import CommandContext, StopWork
+from bot.messaging.commands.context import ChatCommand, CommandContext, StopWork
 from bot.messaging.commands.dispatch import CommandDispatcher
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.delivery.after_delivery import DeliveryFollowUp, SecondProgram
@@ -94,6 +94,7 @@ class MessagingManager:
     stop_work: StopWork
     times: LocalTimes
     happened: Callable[[StoredInbound], None]
+    added_commands: Sequence[ChatCommand] = ()
     _changes: EditTracker = field(init=False, default_factory=EditTracker)
 
     @cached_property
@@ -146,6 +147,7 @@ class MessagingManager:
             skills=self.skills,
             own_data=OwnDataLimiter(self.clock),
             times=self.times,
+            added=self.added_commands,
         )
         return CommandDispatcher(desk, self.access, self.sender)
 

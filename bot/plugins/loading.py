@@ -1,0 +1,138 @@
+"""Load what the configuration names: imported, built, each part looked at and put behind its guard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+
+from bot.config.load import validation_problems
+from bot.config.schema import PluginConfig
+from bot.errors import ConfigError
+from bot.plugins import parts as made
+from bot.plugins.fault import PluginFault
+from bot.plugins.guard import PartGuard
+from bot.plugins.installed import InstalledPlugin, installed_plugins
+from bot.plugins.parts import TAKING, WrongPart
+from bot.plugins.plugin import API_VERSION, Contributions, Plugin, PluginSetup
+from bot.plugins.plugins import PluginRecord, Plugins, PluginState, SwitchedOff
+from bot.sentences import say
+
+log = structlog.get_logger(__name__)
+_FOLDER = "plugins"
+_START = "start"
+
+_GUARDED: Mapping[str, tuple[str, Callable[[Any, PartGuard], Any]]] = {
+    "tool": ("tools", made.guarded_tool),
+    "gate": ("gates", made.guarded_gate),
+    "rule": ("rules", made.GuardedRule),
+    "command": ("commands", made.guarded_command),
+    "page": ("pages", made.guarded_page),
+}
+"""Where the parts of a kind stand in what a plugin brings, and how one is put behind its guard."""
+
+
+@dataclass
+class _Loading:
+    """What was loaded so far; `names` are those that are taken, by kind."""
+
+    data: Path
+    switched_off: SwitchedOff = field(default_factory=SwitchedOff)
+    records: list[PluginRecord] = field(default_factory=list)
+    found: dict[str, list[Any]] = field(default_factory=lambda: {place: [] for place, _ in _GUARDED.values()})
+    names: set[tuple[str, str]] = field(default_factory=set)
+    problems: list[str] = field(default_factory=list)
+
+    def load(self, name: str, table: PluginConfig, one: InstalledPlugin | None) -> None:
+        """Load a plugin that the configuration names."""
+        if one is None:
+            self.records.append(PluginRecord(name, "", "", PluginState.MISSING))
+            log.error("plugin_missing", plugin=name)
+            return
+        if not table.enabled:
+            self.records.append(PluginRecord(name, one.version, one.distribution, PluginState.DISABLED))
+            return
+        guard = self._guarding(one)(_START)
+        try:
+            if one.copies:
+                raise WrongPart(say("plugins.twice", copies=", ".join((_copy(one), *one.copies))))
+            plugin = guard.call(one.entry.load)
+            brought = self._built(plugin, one, table, guard)
+        except (WrongPart, PluginFault) as error:
+            why = error.words if isinstance(error, PluginFault) else str(error)
+            log.error("plugin_refused", plugin=name, version=one.version, why=why)
+            refused = PluginRecord(name, one.version, one.distribution, PluginState.REFUSED, why=(why,))
+            self.records.append(refused)
+            return
+        except ConfigError as error:
+            self.problems += error.problems
+            return
+        self._take(one, brought)
+
+    def _built(self, plugin: object, one: InstalledPlugin, table: PluginConfig, guard: PartGuard) -> Contributions:
+        if not isinstance(plugin, Plugin):
+            raise WrongPart(say("plugins.no-such-kind", kind="plugin", found=type(plugin).__name__))
+        major, minor = plugin.api
+        if major != API_VERSION[0] or minor > API_VERSION[1]:
+            has, needs = (".".join(map(str, version)) for version in (API_VERSION, plugin.api))
+            raise WrongPart(say("plugins.other-api", needs=needs, has=has))
+        try:
+            settings = guard.call(plugin.settings.model_validate, table.settings)
+        except PluginFault as fault:
+            if not isinstance(fault.__cause__, ValidationError):
+                raise
+            problems = validation_problems(fault.__cause__, plugin.settings, f"plugins.{one.name}")
+            raise ConfigError(problems) from None
+        home = (self.data / _FOLDER / one.name).resolve()
+        brought = guard.call(plugin.build, PluginSetup(one.name, one.version, settings, home))
+        if not isinstance(brought, Contributions):
+            raise WrongPart(say("plugins.no-such-kind", kind="parts", found=type(brought).__name__))
+        return brought
+
+    def _take(self, one: InstalledPlugin, brought: Contributions) -> None:
+        guards: list[PartGuard] = []
+        why: list[str] = []
+        guarding = self._guarding(one)
+        for kind, (place, guarded) in _GUARDED.items():
+            for part in getattr(brought, place):
+                try:
+                    name = TAKING[kind](part)
+                    if (kind, name) in self.names:
+                        raise WrongPart(say("plugins.name-taken", part=f"{kind} {name}"))
+                except WrongPart as error:
+                    why.append(str(error))
+                    continue
+                self.names.add((kind, name))
+                guards.append(guarding(f"{kind} {name}"))
+                self.found[place].append(guarded(part, guards[-1]))
+        record = PluginRecord(one.name, one.version, one.distribution, PluginState.RUNS, tuple(guards), tuple(why))
+        if why:
+            log.error("plugin_parts_left_out", plugin=record.origin, why=why)
+        self.records.append(record)
+
+    def _guarding(self, one: InstalledPlugin) -> made.Guarding:
+        folder = (self.data / _FOLDER / one.name).resolve()
+        origin = f"{one.name} {one.version}"
+        return lambda part: PartGuard(origin, part, one.package, folder, self.switched_off)
+
+
+def load_plugins(tables: Mapping[str, PluginConfig], data: Path) -> Plugins:
+    """Return what the named plugins bring; raise ConfigError where their own keys are wrong."""
+    installed = {one.name: one for one in installed_plugins()}
+    loading = _Loading(data)
+    for name, table in tables.items():
+        loading.load(name, table, installed.get(name))
+    if loading.problems:
+        raise ConfigError(loading.problems)
+    unnamed = (one for name, one in installed.items() if name not in tables)
+    resting = (PluginRecord(one.name, one.version, one.distribution, PluginState.UNNAMED) for one in unnamed)
+    found = {place: tuple(brought) for place, brought in loading.found.items()}
+    return Plugins(records=(*loading.records, *resting), switched_off=loading.switched_off, **found)
+
+
+def _copy(one: InstalledPlugin) -> str:
+    return f"{one.distribution} {one.version}"

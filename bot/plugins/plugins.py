@@ -1,0 +1,81 @@
+"""The plugins of one bot: what they bring to it, and how each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # what none but a bot with plugins loads
+    from bot.cortex.commands.cortex_command import CommandForm, CortexCommand
+    from bot.diagnostics.rules import Rule
+    from bot.messaging.commands.context import ChatCommand
+    from bot.messaging.policy.gates import Gate
+    from bot.plugins.guard import Listener, PartGuard
+    from bot.plugins.plugin_tools import GuardedTool
+
+
+class PluginState(StrEnum):
+    """What became of a plugin."""
+
+    RUNS = "runs"
+    DISABLED = "disabled"
+    UNNAMED = "unnamed"
+    MISSING = "missing"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class PluginRecord:
+    """One plugin: its origin is `name version`; `why` says why it does not run, or what was left out of it."""
+
+    name: str
+    version: str
+    distribution: str
+    state: PluginState
+    guards: tuple[PartGuard, ...] = ()
+    why: tuple[str, ...] = ()
+
+    @property
+    def origin(self) -> str:
+        """How it is called wherever something of it is shown."""
+        return f"{self.name} {self.version}".strip()
+
+
+class SwitchedOff:
+    """Hands on that a part was switched off, to whoever listens."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> None:
+        """Let somebody hear of every part that is switched off from now on."""
+        self._listeners.append(listener)
+
+    def __call__(self, guard: PartGuard) -> None:
+        for listener in self._listeners:
+            listener(guard)
+
+
+@dataclass(frozen=True)
+class Plugins:
+    """What all plugins bring, each part behind its guard."""
+
+    records: tuple[PluginRecord, ...] = ()
+    tools: tuple[GuardedTool, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    commands: tuple[ChatCommand, ...] = ()
+    pages: tuple[CortexCommand, ...] = ()
+    switched_off: SwitchedOff = field(default_factory=SwitchedOff)
+
+    @property
+    def pages_by_name(self) -> Mapping[str, Sequence[CommandForm]]:
+        """What can be typed behind `!cortex` beside the bot's own."""
+        return {form.name: (form,) for page in self.pages for form in page.forms}
+
+
+NO_PLUGINS = Plugins()
+"""What a bot has that names none."""
