@@ -15,6 +15,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from fluent.runtime import FluentBundle
 
 ENGLISH = "en"
@@ -22,6 +24,8 @@ _FOLDER = "sentences"
 _ENDING = ".ftl"
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
 _missing: set[MissingSentence] = set()
+_added: dict[str, Traversable] = {}
+"""Languages that are no folder of `prompts`."""
 
 
 class MissingSentence(NamedTuple):
@@ -47,11 +51,23 @@ def language_spoken() -> str:
     return _spoken.get()
 
 
-@cache
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that have sentences, English first."""
+    return (*own_languages(), *sorted(_added))
+
+
+@cache
+def own_languages() -> tuple[str, ...]:
+    """Return the codes of those that are folders of `prompts`, English first."""
     folders = [one.name for one in files("prompts").iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
+
+
+def add_language(code: str, folder: Traversable) -> None:
+    """Let people be spoken to in a language whose sentences stand in a folder; what is missing there is in English."""
+    _added[code] = folder
+    for kept in (sentence_source, _bundle):
+        kept.cache_clear()
 
 
 def say(name: str, /, **values: str | float) -> str:
@@ -76,7 +92,8 @@ def missing_sentences() -> tuple[MissingSentence, ...]:
 @cache
 def sentence_source(subject: str, language: str = ENGLISH) -> str:
     """Return the file of a subject as it is written; empty where a language has none."""
-    found = files("prompts").joinpath(language, _FOLDER, subject + _ENDING)
+    folder = _added.get(language) or files("prompts").joinpath(language, _FOLDER)
+    found = folder.joinpath(subject + _ENDING)
     return found.read_text("utf-8") if found.is_file() else ""
 
 

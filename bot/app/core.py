@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
+from bot.app.plugins import plugins_of
 from bot.app.retention import retention_of
 from bot.config import LoadedConfig
 from bot.cortex.alerts.admin_alerts import AdminAlerts
@@ -34,7 +35,7 @@ from bot.messaging.policy.access import AccessPolicy, tiers_of
 from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
-from bot.plugins.plugins import NO_PLUGINS, Plugins
+from bot.plugins.plugins import Plugins
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import StallDetector
@@ -104,7 +105,7 @@ class BotCore(ABC):
 
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
-        self.plugins = plugins_of(loaded)
+        self.plugins = edges.plugins if isinstance(edges.plugins, Plugins) else plugins_of(loaded)
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
@@ -306,16 +307,6 @@ class BotCore(ABC):
     @abstractmethod
     def cortex(self) -> Cortex:
         """What answers admins: made by `Bot`."""
-
-
-def plugins_of(loaded: LoadedConfig) -> Plugins:
-    """Return what the named plugins bring; nothing is looked for where none is named. Raise ConfigError."""
-    if not loaded.config.plugins:
-        return NO_PLUGINS
-    # imported here: a bot without plugins should not wait for it
-    from bot.plugins.loading import load_plugins
-
-    return load_plugins(loaded.config.plugins, Path(loaded.config.bot.data_dir))
 
 
 def skills_of(loaded: LoadedConfig, clock: Clock) -> SkillLibrary:

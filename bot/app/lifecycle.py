@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -25,6 +25,8 @@ from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import say
 
 if TYPE_CHECKING:
+    from bot.domain.turn import TurnOutcome
+    from bot.plugins.chat_parts import GuardedHook
     from bot.plugins.guard import PartGuard
     from bot.ports.page_server import PageServer
 
@@ -126,6 +128,11 @@ class Lifecycle(BotCore):
             loop.call_soon_threadsafe(lambda: self.task_groups.background.spawn("alert of a plugin", tell(words)))
 
         self.plugins.switched_off.listen(told)
+        for hook in self.plugins.hooks:
+            self.outcomes.watch(partial(self._hand_on, hook))
+
+    def _hand_on(self, hook: GuardedHook, turn: TurnOutcome) -> None:
+        self.task_groups.background.spawn(f"hook {hook.name}", hook.hear(turn))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

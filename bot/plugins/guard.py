@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -25,6 +26,8 @@ MAX_IN_A_ROW, MAX_FAULTS = 3, 10
 STEP_SECONDS, NOTED_SECONDS = 2.0, 0.25
 """Seconds after which a step is ended, and from which on it is a fault that everybody waited for it."""
 GOODBYE_SECONDS = 1.0
+_LEFT_ALONE = "provider "
+"""A model service that fails is left alone for a while, as every other one is."""
 
 Listener = Callable[["PartGuard"], None]
 
@@ -97,7 +100,7 @@ class PartGuard:
         self._switch_off()
 
     def _switch_off(self) -> None:
-        if not self.is_off:
+        if not self.is_off and not self.part.startswith(_LEFT_ALONE):
             self.is_off = True
             log.error("plugin_part_off", plugin=self.origin, part=self.part, faults=self.faults)
             self._switched_off(self)
@@ -218,3 +221,9 @@ def _cancel_again(task: asyncio.Task[Any], work: Coroutine[Any, Any, Any]) -> No
 def _package(work: Any) -> str:
     frame = getattr(work, "cr_frame", None)
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] if frame is not None else ""
+
+
+async def awaited(run: Callable[..., Any], *values: Any, **named: Any) -> Any:
+    """Call what should be a coroutine function, in a step of its own; one that is none is taken, too."""
+    found = run(*values, **named)
+    return await found if isawaitable(found) else found

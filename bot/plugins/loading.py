@@ -13,11 +13,10 @@ from pydantic import ValidationError
 from bot.config.load import validation_problems
 from bot.config.schema import PluginConfig
 from bot.errors import ConfigError
-from bot.plugins import parts as made
 from bot.plugins.fault import PluginFault
 from bot.plugins.guard import PartGuard
 from bot.plugins.installed import InstalledPlugin, installed_plugins
-from bot.plugins.parts import TAKING, WrongPart
+from bot.plugins.kinds import KINDS, WrongPart
 from bot.plugins.plugin import API_VERSION, Contributions, Plugin, PluginSetup
 from bot.plugins.plugins import PluginRecord, Plugins, PluginState, SwitchedOff
 from bot.sentences import say
@@ -25,15 +24,6 @@ from bot.sentences import say
 log = structlog.get_logger(__name__)
 _FOLDER = "plugins"
 _START = "start"
-
-_GUARDED: Mapping[str, tuple[str, Callable[[Any, PartGuard], Any]]] = {
-    "tool": ("tools", made.guarded_tool),
-    "gate": ("gates", made.guarded_gate),
-    "rule": ("rules", made.GuardedRule),
-    "command": ("commands", made.guarded_command),
-    "page": ("pages", made.guarded_page),
-}
-"""Where the parts of a kind stand in what a plugin brings, and how one is put behind its guard."""
 
 
 @dataclass
@@ -43,7 +33,7 @@ class _Loading:
     data: Path
     switched_off: SwitchedOff = field(default_factory=SwitchedOff)
     records: list[PluginRecord] = field(default_factory=list)
-    found: dict[str, list[Any]] = field(default_factory=lambda: {place: [] for place, _ in _GUARDED.values()})
+    found: dict[str, list[Any]] = field(default_factory=lambda: {kind.place: [] for kind in KINDS})
     names: set[tuple[str, str]] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
 
@@ -71,14 +61,14 @@ class _Loading:
         except ConfigError as error:
             self.problems += error.problems
             return
-        self._take(one, brought)
+        self._take(one, brought, guard)
 
     def _built(self, plugin: object, one: InstalledPlugin, table: PluginConfig, guard: PartGuard) -> Contributions:
         if not isinstance(plugin, Plugin):
             raise WrongPart(say("plugins.no-such-kind", kind="plugin", found=type(plugin).__name__))
-        major, minor = plugin.api
+        major, minor = guard.call(_version, plugin.api)
         if major != API_VERSION[0] or minor > API_VERSION[1]:
-            has, needs = (".".join(map(str, version)) for version in (API_VERSION, plugin.api))
+            has, needs = (".".join(map(str, version)) for version in (API_VERSION, (major, minor)))
             raise WrongPart(say("plugins.other-api", needs=needs, has=has))
         try:
             settings = guard.call(plugin.settings.model_validate, table.settings)
@@ -93,28 +83,35 @@ class _Loading:
             raise WrongPart(say("plugins.no-such-kind", kind="parts", found=type(brought).__name__))
         return brought
 
-    def _take(self, one: InstalledPlugin, brought: Contributions) -> None:
+    def _take(self, one: InstalledPlugin, brought: Contributions, start: PartGuard) -> None:
         guards: list[PartGuard] = []
         why: list[str] = []
         guarding = self._guarding(one)
-        for kind, (place, guarded) in _GUARDED.items():
-            for part in getattr(brought, place):
+        for kind in KINDS:
+            try:
+                parts: tuple[object, ...] = start.call(tuple, getattr(brought, kind.place))
+            except PluginFault as fault:
+                why.append(f"{kind.place}: {fault.words}")
+                continue
+            for part in parts:
                 try:
-                    name = TAKING[kind](part)
-                    if (kind, name) in self.names:
-                        raise WrongPart(say("plugins.name-taken", part=f"{kind} {name}"))
-                except WrongPart as error:
-                    why.append(str(error))
+                    name = start.call(kind.name_of, part)
+                    if (kind.kind, name) in self.names:
+                        raise WrongPart(say("plugins.name-taken", part=f"{kind.kind} {name}"))
+                    guard = guarding(f"{kind.kind} {name}")
+                    guarded = start.call(kind.guarded, part, guard)
+                except (PluginFault, WrongPart) as error:
+                    why.append(error.words if isinstance(error, PluginFault) else str(error))
                     continue
-                self.names.add((kind, name))
-                guards.append(guarding(f"{kind} {name}"))
-                self.found[place].append(guarded(part, guards[-1]))
+                self.names.add((kind.kind, name))
+                guards.append(guard)
+                self.found[kind.place].append(guarded)
         record = PluginRecord(one.name, one.version, one.distribution, PluginState.RUNS, tuple(guards), tuple(why))
         if why:
             log.error("plugin_parts_left_out", plugin=record.origin, why=why)
         self.records.append(record)
 
-    def _guarding(self, one: InstalledPlugin) -> made.Guarding:
+    def _guarding(self, one: InstalledPlugin) -> Callable[[str], PartGuard]:
         folder = (self.data / _FOLDER / one.name).resolve()
         origin = f"{one.name} {one.version}"
         return lambda part: PartGuard(origin, part, one.package, folder, self.switched_off)
@@ -132,6 +129,11 @@ def load_plugins(tables: Mapping[str, PluginConfig], data: Path) -> Plugins:
     resting = (PluginRecord(one.name, one.version, one.distribution, PluginState.UNNAMED) for one in unnamed)
     found = {place: tuple(brought) for place, brought in loading.found.items()}
     return Plugins(records=(*loading.records, *resting), switched_off=loading.switched_off, **found)
+
+
+def _version(api: Any) -> tuple[int, int]:
+    major, minor = api
+    return int(major), int(minor)
 
 
 def _copy(one: InstalledPlugin) -> str:

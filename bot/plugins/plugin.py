@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 if TYPE_CHECKING:
+    from bot.context.section import Section
     from bot.cortex.commands.cortex_command import CortexCommand
     from bot.diagnostics.rules import Rule
+    from bot.domain.channel import ProcessKind
+    from bot.domain.turn import TurnOutcome
     from bot.messaging.commands.context import ChatCommand
     from bot.messaging.policy.gates import Gate
+    from bot.ports.model import LLMProvider, TokenCounter
+    from bot.ports.platform import Platform
+    from bot.task_prompt.chunk import ChunkPriority
+    from bot.task_prompt.gatherers import Gather
+    from bot.task_prompt.prioritisers import Prioritiser
+    from bot.task_prompt.task import TaskType
     from bot.tools.runtime.tool import ToolSpec
 
 GROUP = "glassmind"
@@ -21,6 +30,7 @@ GROUP = "glassmind"
 API_VERSION = (1, 0)
 """The version of `bot.api`: the first number rises when something goes or changes, the second when something comes."""
 
+A = TypeVar("A")
 S = TypeVar("S", bound=BaseModel)
 
 
@@ -42,7 +52,9 @@ class PluginSetup(Generic[S]):
     @property
     def folder(self) -> Path:
         """A folder of its own in the data directory, the only place where it may write; it is there from now on."""
-        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self.home.parent.parent, self.home.parent, self.home):
+            # as the data directory is: nobody else's
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.home
 
 
@@ -80,6 +92,68 @@ class PluginRule:
 
 
 @dataclass(frozen=True)
+class PluginSection:
+    """A section of the context, for processes of these kinds. It stands behind the bot's own of the same stability."""
+
+    section: Section
+    kinds: Sequence[ProcessKind]
+
+
+@dataclass(frozen=True)
+class PluginGatherer:
+    """A gatherer, and how much what it brings matters to each type of task; the others do not ask it."""
+
+    gather: Gather
+    wanted: Mapping[TaskType, ChunkPriority]
+
+
+@dataclass(frozen=True)
+class PluginPrioritiser:
+    """A prioritiser with the name that its points have where they are shown."""
+
+    name: str
+    points: Prioritiser
+
+
+@dataclass(frozen=True)
+class PluginHook:
+    """Hears of every turn of a channel once it is over; nobody waits for it."""
+
+    name: str
+    ended: Callable[[TurnOutcome], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class PluginAdapter(Generic[A]):
+    """Makes a model service or a platform, for tables of the configuration that name it: `kind = "<name>"`.
+
+    A service is made of the table's name and the keys of the table, a platform of the keys and the clock.
+    """
+
+    name: str
+    create: Callable[..., A]
+
+
+@dataclass(frozen=True)
+class PluginCounter:
+    """Prices texts instead of the bot's own table; one plugin at most may."""
+
+    name: str
+    counter: TokenCounter
+
+
+@dataclass(frozen=True)
+class PluginLanguage:
+    """A language in which the bot speaks to people: a folder with the files of `prompts/en/sentences`, translated.
+
+    What is missing there is said in English.
+    """
+
+    code: str
+    folder: Path
+
+
+@dataclass(frozen=True)
 class Contributions:
     """Everything that one plugin brings; most bring one or two kinds."""
 
@@ -88,6 +162,14 @@ class Contributions:
     rules: Sequence[PluginRule] = ()
     commands: Sequence[ChatCommand] = ()
     pages: Sequence[CortexCommand] = ()
+    sections: Sequence[PluginSection] = ()
+    gatherers: Sequence[PluginGatherer] = ()
+    prioritisers: Sequence[PluginPrioritiser] = ()
+    hooks: Sequence[PluginHook] = ()
+    providers: Sequence[PluginAdapter[LLMProvider]] = ()
+    platforms: Sequence[PluginAdapter[Platform]] = ()
+    counters: Sequence[PluginCounter] = ()
+    languages: Sequence[PluginLanguage] = ()
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # what none but a bot with plugins loads
+    from bot.context.section import Section
     from bot.cortex.commands.cortex_command import CommandForm, CortexCommand
     from bot.diagnostics.rules import Rule
+    from bot.domain.channel import ProcessKind
     from bot.messaging.commands.context import ChatCommand
     from bot.messaging.policy.gates import Gate
+    from bot.plugins.chat_parts import GuardedHook
     from bot.plugins.guard import Listener, PartGuard
+    from bot.plugins.plugin import PluginAdapter, PluginGatherer, PluginLanguage, PluginSection
     from bot.plugins.plugin_tools import GuardedTool
+    from bot.ports.model import LLMProvider, TokenCounter
+    from bot.ports.platform import Platform
+    from bot.task_prompt.prioritisers import Prioritiser
 
 
 class PluginState(StrEnum):
@@ -69,7 +76,26 @@ class Plugins:
     rules: tuple[Rule, ...] = ()
     commands: tuple[ChatCommand, ...] = ()
     pages: tuple[CortexCommand, ...] = ()
+    sections: tuple[PluginSection, ...] = ()
+    gatherers: tuple[PluginGatherer, ...] = ()
+    prioritisers: tuple[Prioritiser, ...] = ()
+    hooks: tuple[GuardedHook, ...] = ()
+    providers: tuple[PluginAdapter[LLMProvider], ...] = ()
+    platforms: tuple[PluginAdapter[Platform], ...] = ()
+    counters: tuple[TokenCounter, ...] = ()
+    languages: tuple[PluginLanguage, ...] = ()
     switched_off: SwitchedOff = field(default_factory=SwitchedOff)
+
+    def order(self, own: Mapping[ProcessKind, Sequence[Section]]) -> Mapping[ProcessKind, Sequence[Section]]:
+        """Return the sections of every process with those of plugins, each behind the last of its stability."""
+        if not self.sections:
+            return own
+        found = {kind: list(sections) for kind, sections in own.items()}
+        for one in self.sections:
+            for kind in one.kinds:
+                places = [n for n, other in enumerate(found[kind]) if other.stability is one.section.stability]
+                found[kind].insert(places[-1] + 1 if places else len(found[kind]), one.section)
+        return found
 
     @property
     def pages_by_name(self) -> Mapping[str, Sequence[CommandForm]]:

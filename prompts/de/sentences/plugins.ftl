@@ -13,6 +13,7 @@ said-by = Das sagt Plugin { $plugin }.
 tool-fault = { $tool } von Plugin { $plugin } hat nicht funktioniert: { $why }. Es ist vermerkt; mach ohne weiter.
 command-off = Dieser Befehl von Plugin { $plugin } ist zu oft abgebrochen und abgeschaltet. Sag es dem Betreiber.
 page-fault = Plugin { $plugin } konnte nicht antworten: { $why }.
+part-fault = Plugin { $plugin } ist gescheitert: { $why }
 ignored = durch Gate { $gate }
 off-alert = Plugin { $plugin }: { $part } ist nach { $faults } Fehlern abgeschaltet. `doctor` sagt, was falsch war.
 

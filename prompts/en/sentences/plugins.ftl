@@ -13,6 +13,7 @@ said-by = Plugin { $plugin } says so.
 tool-fault = { $tool } of plugin { $plugin } did not work: { $why }. It is recorded; go on without it.
 command-off = This command of plugin { $plugin } broke too often and is switched off. Tell the operator.
 page-fault = Plugin { $plugin } could not answer: { $why }.
+part-fault = plugin { $plugin } failed: { $why }
 ignored = by gate { $gate }
 off-alert = Plugin { $plugin }: { $part } is switched off after { $faults } faults. `doctor` says what was wrong.
 

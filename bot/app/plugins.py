@@ -1,0 +1,46 @@
+"""The plugins that the configuration names; where it names none, nobody looks for any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.config import LoadedConfig
+from bot.config.schema import PluginConfig
+from bot.plugins.plugins import NO_PLUGINS, Plugins
+
+if TYPE_CHECKING:
+    from bot.task_prompt.added_pieces import AddedPieces
+
+
+def plugins_of(loaded: LoadedConfig) -> Plugins:
+    """Return what the named plugins bring. Raise ConfigError where their own keys are wrong."""
+    return load_named(loaded.config.plugins, Path(loaded.config.bot.data_dir))
+
+
+def load_named(tables: Mapping[str, PluginConfig], data: Path) -> Plugins:
+    """Return what plugins bring that have a table."""
+    if not tables:
+        return NO_PLUGINS
+    # imported here: a bot without plugins should not wait for it
+    from bot.plugins.loading import load_plugins
+
+    return load_plugins(tables, data)
+
+
+def plugins_in(tables: Mapping[str, Any]) -> Plugins:
+    """Return what the plugins bring that are named in the tables of a file, as far as these can be read."""
+    named = tables.get("plugins")
+    if not isinstance(named, Mapping):
+        return NO_PLUGINS
+    fitting = {name: PluginConfig.model_validate(one) for name, one in named.items() if isinstance(one, Mapping)}
+    return load_named(fitting, Path())
+
+
+def added_pieces(plugins: Plugins) -> AddedPieces:
+    """Return what plugins add to the contexts of tasks."""
+    # imported here: no start needs it
+    from bot.task_prompt.added_pieces import AddedPieces
+
+    return AddedPieces([(one.gather, one.wanted) for one in plugins.gatherers], plugins.prioritisers)
