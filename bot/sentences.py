@@ -84,6 +84,25 @@ def say(name: str, /, **values: str | float) -> str:
     return text or name
 
 
+def language_problems(code: str) -> tuple[str, ...]:
+    """Say what is wrong with a language: sentences that English does not have, or that cannot be filled in like it."""
+    from fluent.syntax import FluentParser
+    from fluent.syntax import ast as fluent
+
+    folder = _added.get(code) or files("prompts").joinpath(code, _FOLDER)
+    found: list[str] = []
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        subject = one.name.removesuffix(_ENDING)
+        english, theirs = sentence_source(subject), sentence_source(subject, code)
+        known = {entry.id.name for entry in FluentParser().parse(english).body if isinstance(entry, fluent.Message)}
+        for entry in FluentParser().parse(theirs).body:
+            if isinstance(entry, fluent.Junk):
+                found.append(f"{one.name}: {' '.join((entry.content or '').split())[:60]}")
+            elif isinstance(entry, fluent.Message) and entry.id.name not in known:
+                found.append(f"{one.name}: {entry.id.name}")
+    return tuple(found)
+
+
 def missing_sentences() -> tuple[MissingSentence, ...]:
     """Return what could not be said as it should have been, since the start."""
     return tuple(sorted(_missing))

@@ -38,6 +38,12 @@ def plugins_in(tables: Mapping[str, Any]) -> Plugins:
     return load_named(fitting, Path())
 
 
+def plugin_settings(loaded: LoadedConfig, name: str) -> Mapping[str, Any]:
+    """Return the keys of a plugin's table; none where it has no table."""
+    table = loaded.config.plugins.get(name)
+    return table.settings if table is not None else {}
+
+
 def added_pieces(plugins: Plugins) -> AddedPieces:
     """Return what plugins add to the contexts of tasks."""
     # imported here: no start needs it

@@ -117,6 +117,10 @@ def _looking(args: Namespace) -> int:
         return config_command(args, config_path(args))
     if args.command == "mcp":
         return _mcp(args)
+    if args.command == "plugin":
+        from bot.cli.plugin import plugin
+
+        return plugin(args, config_path(args))
     if args.command == "web":
         from bot.cli.web import web
 

@@ -39,3 +39,20 @@ missing = die Konfiguration nennt es, und es ist nicht installiert
 missing-fix = Installiere sein Paket neben dem Bot, oder entferne [plugins.{ $plugin }]; dann starte neu.
 refused = { $version } wurde ausgelassen: { $why }
 refused-fix = Aktualisiere oder entferne das Paket { $distribution }; dann starte den Bot neu.
+
+new-name = "{ $name }" ist kein Name für ein Plugin. Nimm Kleinbuchstaben und Bindestriche, etwa house-rules.
+new-exists = { $folder } gibt es schon. Nimm einen anderen Namen, oder einen anderen Ordner mit --into.
+new-made = Geschrieben: { $folder }. Weiter:
+    pip install -e { $folder }
+    glassmind plugin check { $name }
+    dann [plugins.{ $name }] in die Konfiguration schreiben und den Bot neu starten.
+check-missing = Hier ist kein Plugin { $plugin } installiert. Mit pip install -e und seinem Ordner geht das.
+check-scenario = Regel { $rule }, ihr Szenario
+check-silent = es kam nichts an
+check-other = diese Regeln sprachen: { $found }
+check-impure = dasselbe ergab beim zweiten Mal etwas anderes
+check-counts = eine Zahl muss ganz und mindestens 0 sein
+checked = { $bad ->
+    [0] { $count } Prüfungen: Alles ist gut.
+   *[other] { $count } Prüfungen: { $bad } fehlgeschlagen.
+}

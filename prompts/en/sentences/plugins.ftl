@@ -39,3 +39,20 @@ missing = the configuration names it, and it is not installed
 missing-fix = Install its package beside the bot, or remove [plugins.{ $plugin }]; then restart.
 refused = { $version } was left out: { $why }
 refused-fix = Update or remove the package { $distribution }; then restart the bot.
+
+new-name = "{ $name }" is no name for a plugin. Take small letters and hyphens, such as house-rules.
+new-exists = { $folder } is there already. Take another name, or another folder with --into.
+new-made = Written: { $folder }. Next:
+    pip install -e { $folder }
+    glassmind plugin check { $name }
+    then add [plugins.{ $name }] to the configuration, and restart the bot.
+check-missing = No plugin { $plugin } is installed here. Run: pip install -e its folder
+check-scenario = rule { $rule }, its scenario
+check-silent = nothing arrived
+check-other = these rules spoke: { $found }
+check-impure = the same gave something else the second time
+check-counts = a count must be a whole number, 0 or more
+checked = { $bad ->
+    [0] { $count } checks: all is well.
+   *[other] { $count } checks: { $bad } failed.
+}
