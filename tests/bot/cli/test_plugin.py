@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import runpy
+import sys
+import sysconfig
+import venv
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
 
 from bot.cli.main import run
+from tests.architecture.tree import ROOT
+from tests.bot.cli.process import surroundings
 from tests.bot.plugins.everything import EVERYTHING
 from tests.fakes.wheels import EXAMPLES, installed, unpacked, wheel_of, written
 
@@ -49,6 +56,33 @@ def test_every_kind_is_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "✗ language xx: cost_cap.ftl: nobody-says" in said
     assert "✗ rule NO-SHOUTING, its scenario: these rules spoke: -" in said
     assert "✗ prioritisers, debug: the same gave something else the second time" in said
+
+
+async def test_wheels_in_an_environment_of_their_own(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    venv.create(home, with_pip=False)
+    (site,) = (home / "lib").glob("python*/site-packages")
+    # the bot and what it needs are there already, as in an environment in which it was installed
+    (site / "beside.pth").write_text("\n".join((str(ROOT), sysconfig.get_path("purelib"))))
+    python, wheels = home / "bin/python", [wheel_of(EXAMPLES / one, tmp_path) for one in ("dice", "quiet_hours")]
+    pip = ("-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--no-deps", *map(str, wheels))
+    status, said = await ran(Path(sys.executable), *pip)
+    if status:
+        pytest.skip(f"wheels cannot be installed into an environment here: {said[-200:]}")
+    config = tmp_path / "config.toml"
+    config.write_text("[platforms.console]\nowner_ids = [1]\n[plugins.dice]\n")
+    config.chmod(0o600)
+    _, said = await ran(python, "-m", "bot", "doctor", "--free", "--config", str(config))
+    assert "✓ plugin dice: 1.0 runs: tool roll_dice, command roll" in said
+    assert "✓ plugin house-rules: 1.2 is installed and does not run" in said
+
+
+async def ran(program: Path, *words: str) -> tuple[int, str]:
+    process = await asyncio.create_subprocess_exec(
+        program, *words, env=surroundings(), stdout=PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    out, _ = await process.communicate()
+    return process.returncode or 0, out.decode()
 
 
 def test_what_is_not_installed_cannot_be_tried(capsys: pytest.CaptureFixture[str]) -> None:
