@@ -20,7 +20,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from bot import __version__
-from bot.app.plugins import plugins_in, plugins_of
+from bot.app.named_plugins import plugins_in, plugins_of
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import foreign_files, open_to_others, planted_files

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
-from bot.app.plugins import plugins_of
+from bot.app.named_plugins import plugins_of
 from bot.app.retention import retention_of
 from bot.config import LoadedConfig
 from bot.cortex.alerts.admin_alerts import AdminAlerts

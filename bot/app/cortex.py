@@ -12,7 +12,7 @@ from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
 from bot.app.live_facts import LiveFacts
-from bot.app.plugins import added_pieces
+from bot.app.named_plugins import added_pieces
 from bot.app.tools import memory_rules
 from bot.config.explained_keys import explain, explain_learnt
 from bot.cortex.commands.cortex_command import CommandSources

@@ -15,7 +15,7 @@ from bot.agent.processes.roster import RunningProcesses
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
-from bot.app.plugins import added_pieces
+from bot.app.named_plugins import added_pieces
 from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey

@@ -14,7 +14,7 @@ from bot.agent.turn.memory_meaning import meaning_probe, meaning_row
 from bot.agent.turn.model_client import ModelClient
 from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine, open_embedder, page_logins
 from bot.app.core import skills_of
-from bot.app.plugins import plugins_of
+from bot.app.named_plugins import plugins_of
 from bot.app.workshop import worker_tools
 from bot.cli.host_queries import HostQueries
 from bot.cli.live_checks import tell_of_waiting

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
-from bot.app.plugins import plugins_of
+from bot.app.named_plugins import plugins_of
 from bot.cli.host_queries import HostAnswer, HostQueries
 from bot.cli.memory import memory_answer
 from bot.cli.pictures import with_picture

@@ -118,7 +118,7 @@ def _looking(args: Namespace) -> int:
     if args.command == "mcp":
         return _mcp(args)
     if args.command == "plugin":
-        from bot.cli.plugin import plugin
+        from bot.cli.plugin_command import plugin
 
         return plugin(args, config_path(args))
     if args.command == "web":

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
-from bot.app.plugins import added_pieces
+from bot.app.named_plugins import added_pieces
 from bot.config import LoadedConfig
 from bot.config.schema import Config
 from bot.diagnostics.collect.collector import EvidenceQuery
@@ -26,6 +26,7 @@ from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
 from bot.task_prompt.prioritise import prioritise
 from bot.task_prompt.task import TaskBrief, TaskType
+from bot.text.text import one_line_name
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
 _PEOPLE = {"admin": 1, "ann": 42}
@@ -106,7 +107,7 @@ class PluginTrial:
             await _types(bot, f"[#general] admin> /{command.name}")
         for page in bot.plugins.pages:
             for form in page.forms:
-                await _types(bot, f"[#general] admin> !cortex {form.name}")
+                await _types(bot, f"[#general] admin> !cortex {one_line_name(form.name)}")
 
     async def _scenario(self, rule: str, scenario: PluginScenario) -> CheckedPart:
         what = say("plugins.check-scenario", rule=rule)
@@ -170,7 +171,7 @@ async def _contexts(bot: Bot) -> AsyncIterator[CheckedPart]:
 def _adapters(bot: Bot) -> Iterator[CheckedPart]:
     """Make what a plugin adapts; one that needs keys says so."""
     for service in bot.plugins.providers:
-        yield CheckedPart(f"provider {service.name}", _made(service, service.name, {}))
+        yield CheckedPart(f"provider {one_line_name(service.name)}", _made(service, service.name, {}))
     for platform in bot.plugins.platforms:
         yield CheckedPart(f"platform {platform.name}", _made(platform, {}, bot.edges.clock))
     for counter in bot.plugins.counters:

@@ -46,7 +46,7 @@ class WrongPart(BotError):
     """A part of a plugin cannot be taken; the text says why."""
 
 
-class PartKind(NamedTuple):
+class ContributionKind(NamedTuple):
     """A kind: where its parts stand in `Contributions`, what they are made of, and how one is put behind its guard.
 
     `names` are those of a part, the first of which it is called by; `own` are names that the bot has itself.
@@ -100,8 +100,8 @@ def _no_names() -> Collection[str]:
     return ()
 
 
-KINDS: tuple[PartKind, ...] = (
-    PartKind(
+KINDS: tuple[ContributionKind, ...] = (
+    ContributionKind(
         "tool",
         "tools",
         ToolSpec,
@@ -111,7 +111,7 @@ KINDS: tuple[PartKind, ...] = (
         chat_parts.guarded_tool,
         _tool_lacks,
     ),
-    PartKind(
+    ContributionKind(
         "gate",
         "gates",
         PluginGate,
@@ -121,7 +121,7 @@ KINDS: tuple[PartKind, ...] = (
         chat_parts.guarded_gate,
         _check_lacks,
     ),
-    PartKind(
+    ContributionKind(
         "rule",
         "rules",
         PluginRule,
@@ -131,7 +131,7 @@ KINDS: tuple[PartKind, ...] = (
         chat_parts.GuardedRule,
         _check_lacks,
     ),
-    PartKind(
+    ContributionKind(
         "command",
         "commands",
         ChatCommand,
@@ -140,8 +140,8 @@ KINDS: tuple[PartKind, ...] = (
         lambda: ALIASES,
         chat_parts.guarded_command,
     ),
-    PartKind("page", "pages", CortexCommand, _page_names, _PAGE, lambda: PAGES, chat_parts.guarded_page),
-    PartKind(
+    ContributionKind("page", "pages", CortexCommand, _page_names, _PAGE, lambda: PAGES, chat_parts.guarded_page),
+    ContributionKind(
         "section",
         "sections",
         PluginSection,
@@ -150,7 +150,7 @@ KINDS: tuple[PartKind, ...] = (
         lambda: _OWN_SECTIONS,
         context_parts.guarded_section,
     ),
-    PartKind(
+    ContributionKind(
         "gatherer",
         "gatherers",
         PluginGatherer,
@@ -159,7 +159,7 @@ KINDS: tuple[PartKind, ...] = (
         _no_names,
         context_parts.guarded_gatherer,
     ),
-    PartKind(
+    ContributionKind(
         "prioritiser",
         "prioritisers",
         PluginPrioritiser,
@@ -168,8 +168,8 @@ KINDS: tuple[PartKind, ...] = (
         _no_names,
         context_parts.guarded_prioritiser,
     ),
-    PartKind("hook", "hooks", PluginHook, lambda one: [one.name], _HYPHENED, _no_names, chat_parts.GuardedHook),
-    PartKind(
+    ContributionKind("hook", "hooks", PluginHook, lambda one: [one.name], _HYPHENED, _no_names, chat_parts.GuardedHook),
+    ContributionKind(
         "provider",
         "providers",
         PluginAdapter,
@@ -178,7 +178,7 @@ KINDS: tuple[PartKind, ...] = (
         lambda: _OWN_ADAPTERS,
         adapter_parts.guarded_provider,
     ),
-    PartKind(
+    ContributionKind(
         "platform",
         "platforms",
         PluginAdapter,
@@ -187,10 +187,10 @@ KINDS: tuple[PartKind, ...] = (
         lambda: _OWN_ADAPTERS,
         adapter_parts.guarded_platform,
     ),
-    PartKind(
+    ContributionKind(
         "counter", "counters", PluginCounter, lambda one: ["counter"], _WORD, _no_names, adapter_parts.GuardedCounter
     ),
-    PartKind(
+    ContributionKind(
         "language",
         "languages",
         PluginLanguage,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot import api
-from bot.app.plugins import plugins_of
+from bot.app.named_plugins import plugins_of
 from bot.config import parse_config
 from bot.plugins.plugin import API_VERSION
 from tests.architecture.tree import ROOT

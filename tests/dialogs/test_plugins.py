@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.plugins import plugins_of
+from bot.app.named_plugins import plugins_of
 from bot.config import parse_config
 from bot.domain.ledger import LedgerStage
 from bot.errors import ConfigError

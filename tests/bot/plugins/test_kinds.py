@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.adapters import ClockAndEntropy, open_edges
-from bot.app.plugins import added_pieces, plugins_of
+from bot.app.named_plugins import added_pieces, plugins_of
 from bot.config import parse_config
 from bot.domain.snapshot import SectionFate
 from bot.plugins.kinds import KINDS

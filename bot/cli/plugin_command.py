@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from importlib.resources import files
 from pathlib import Path
 
-from bot.app.plugins import plugin_settings
+from bot.app.named_plugins import plugin_settings
 from bot.cli.plugin_trial import PluginTrial
 from bot.cli.run_bot import load_for_reading
 from bot.errors import UserError

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
 
 from bot.config import LoadedConfig
 from bot.config.schema import PluginConfig
@@ -34,7 +37,11 @@ def plugins_in(tables: Mapping[str, Any]) -> Plugins:
     named = tables.get("plugins")
     if not isinstance(named, Mapping):
         return NO_PLUGINS
-    fitting = {name: PluginConfig.model_validate(one) for name, one in named.items() if isinstance(one, Mapping)}
+    fitting: dict[str, PluginConfig] = {}
+    for name, one in named.items():
+        # a table that cannot be read is told of by who reads the file
+        with suppress(ValidationError):
+            fitting[name] = PluginConfig.model_validate(one)
     return load_named(fitting, Path())
 
 
