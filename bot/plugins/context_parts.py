@@ -84,5 +84,5 @@ def guarded_prioritiser(one: PluginPrioritiser, guard: PartGuard) -> Prioritiser
         return found
 
     # it is named by its module, where the parts of a score are shown
-    points.__module__ = one.name
+    points.__module__ = f"{one.name} of {guard.origin.partition(' ')[0]}"
     return points

@@ -14,7 +14,7 @@ from bot.domain.ledger import LedgerStage
 from bot.errors import ConfigError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
-from tests.fakes.wheels import EXAMPLES, installed, unpacked, wheel_of
+from tests.fakes.wheels import EXAMPLES, installed, unpacked, wheel_of, written
 
 NIGHT = """
 [plugins.house-rules]
@@ -101,6 +101,60 @@ async def test_what_is_not_named_does_not_run_and_the_doctor_says_that_it_is_the
         told = await asked(bot, "!cortex doctor")
         assert "✓ plugin dice: 1.0 is installed and does not run: the configuration has no [plugins.dice]" in told
         assert "glassmind_dice" not in sys.modules
+
+
+RUDE = """
+from bot.api import *
+
+async def crash(call, desk):
+    raise SystemExit("gone")
+
+def grumpy(facts):
+    return {}["mood"]
+
+def silent(evidence):
+    yield 7
+
+class Args(ToolArgs):
+    word: str
+
+@tool(kinds=[ProcessKind.CHANNEL], description="x")
+async def bytes_only(args: Args) -> str:
+    return args.word.encode()
+
+def build(setup):
+    return Contributions(
+        tools=[bytes_only],
+        gates=[PluginGate("grumpy", grumpy)],
+        rules=[PluginRule("GRUMPY", silent, PluginScenario(says="x"))],
+        commands=[ChatCommand("crash", Authority.EVERYONE, "x", crash)],
+    )
+
+plugin = Plugin(build, PluginSettings)
+"""
+
+
+async def test_a_rude_plugin_is_named_and_switched_off_and_everybody_else_is_answered(tmp_path: Path):
+    model = ScriptedProvider(calls(("bytes_only", {"word": "a"})), says("I did without it."), says("Yes."))
+    more = DICE + "[plugins.rude]"
+    with installed(written(tmp_path / "site", "rude", RUDE)):
+        async with a_bot(tmp_path / "data", providers={"scripted": model}, more=more) as bot:
+            assert "I did without it." in (await bot.says("ann", "@glassmind hello"))[0]
+            told = str(model.requests[1].messages[-1])
+            assert "bytes_only of plugin rude 1.0 did not work: it gave something else than it should: bytes" in told
+            for _ in range(3):
+                assert "Something went wrong inside me." in "\n".join(await bot.says("ann", "/crash"))
+            said = (await bot.says("ann", "/crash"))[0]
+            assert "This command of plugin rude 1.0 broke too often and is switched off." in said
+            assert "Plugin rude 1.0: command crash is switched off after 3 faults." in "\n".join(bot.private())
+
+            for asks in ("are you there?", "and now?"):
+                assert "[#general] glassmind< Yes." in await bot.says("bo", f"@glassmind {asks}")
+            assert await bot.says("ann", "/roll 2d6")
+            assert "was answered" in await asked(bot, "!cortex why")
+            doctor = await asked(bot, "!cortex doctor")
+            assert "✗ plugin rude: 1.0 runs: tool bytes_only, rule GRUMPY" in doctor
+            assert "gate grumpy is switched off after 3 faults: it broke (KeyError: 'mood')" in doctor
 
 
 async def test_wrong_settings_of_a_plugin_are_named_by_their_key(tmp_path: Path):

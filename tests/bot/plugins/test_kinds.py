@@ -130,7 +130,7 @@ async def test_contexts_of_tasks_are_gathered_and_weighed_with_those_of_plugins(
     task = TaskBrief(task_type=TaskType.DEBUG, request="why", at=0, budget=1000)
     found = await gather_for(task, GatherGrounds(), added=added.gatherers)
     (scored,) = prioritise(found.chunks, task, added.every)
-    assert ("kindness", 77.0) in [(part.name, part.points) for part in scored.metadata.score.parts]
+    assert ("kindness of everything", 77.0) in [(part.name, part.points) for part in scored.metadata.score.parts]
     other = TaskBrief(task_type=TaskType.TEST, request="try", at=0, budget=1000)
     assert (await gather_for(other, GatherGrounds(), added=added.gatherers)).chunks == ()
 
