@@ -42,7 +42,14 @@ def plugins_in(tables: Mapping[str, Any]) -> Plugins:
         # a table that cannot be read is told of by who reads the file
         with suppress(ValidationError):
             fitting[name] = PluginConfig.model_validate(one)
-    return load_named(fitting, Path())
+    if not fitting:
+        return NO_PLUGINS
+    # imported here: no start needs it
+    from tempfile import TemporaryDirectory
+
+    # what they write while a file is only checked is for nobody
+    with TemporaryDirectory(prefix="glassmind-plugins-") as folder:
+        return load_named(fitting, Path(folder))
 
 
 def plugin_settings(loaded: LoadedConfig, name: str) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.adapters import adapter_problems
 from bot.app.named_plugins import plugins_of
 from bot.config import parse_config
 from bot.domain.ledger import LedgerStage
@@ -160,7 +161,13 @@ async def test_a_rude_plugin_is_named_and_switched_off_and_everybody_else_is_ans
 async def test_wrong_settings_of_a_plugin_are_named_by_their_key(tmp_path: Path):
     with pytest.raises(ConfigError) as refused:
         plugins_of(parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n[plugins.dice]\nmost_dice = 0\nsides = 6', {}))
-    assert [one.partition(":")[0] for one in refused.value.problems] == ["plugins.dice.most_dice", "plugins.dice.sides"]
+    wrong = ["plugins.dice.most_dice", "plugins.dice.sides"]
+    assert [one.partition(":")[0] for one in refused.value.problems] == wrong
+    # and where a file is only checked, together with all else that is wrong in it
+    found = adapter_problems(
+        {"plugins": {"dice": {"most_dice": 0, "sides": 6}}, "providers": {"x": {"kind": "no_such"}}}
+    )
+    assert [one.partition(":")[0] for one in found] == [*wrong, "providers.x.kind"]
 
 
 async def asked(bot: Bot, words: str) -> str:
