@@ -37,6 +37,7 @@ from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 from bot.plugins.plugin import (
     API_VERSION,
     Contributions,
+    MemoriesBefore,
     Plugin,
     PluginAdapter,
     PluginCounter,
@@ -44,6 +45,7 @@ from bot.plugins.plugin import (
     PluginGatherer,
     PluginHook,
     PluginLanguage,
+    PluginMemories,
     PluginPrioritiser,
     PluginRule,
     PluginScenario,
@@ -52,6 +54,7 @@ from bot.plugins.plugin import (
     PluginSetup,
 )
 from bot.ports.clock import Clock
+from bot.ports.memories import MemoryStore
 from bot.ports.model import LLMProvider, OnText, TokenCounter
 from bot.ports.platform import Platform
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
@@ -92,6 +95,8 @@ __all__ = [
     "LLMRequest",
     "LLMResponse",
     "LoadedSection",
+    "MemoriesBefore",
+    "MemoryStore",
     "OnText",
     "PageCommand",
     "Patience",
@@ -104,6 +109,7 @@ __all__ = [
     "PluginGatherer",
     "PluginHook",
     "PluginLanguage",
+    "PluginMemories",
     "PluginPrioritiser",
     "PluginRule",
     "PluginScenario",

@@ -104,8 +104,9 @@ class BotCore(ABC):
     """
 
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
-        self.edges, self.loaded, self.config = edges, loaded, loaded.config
         self.plugins = edges.plugins if isinstance(edges.plugins, Plugins) else plugins_of(loaded)
+        self.loaded, self.config = loaded, loaded.config
+        self.edges = edges._replace(store=self.plugins.over(edges.store)) if self.plugins.memories else edges
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)

@@ -15,7 +15,7 @@ from bot.diagnostics.evidence.evidence_reader import GateName
 from bot.errors import BotError
 from bot.messaging.commands.context import ChatCommand
 from bot.messaging.policy.command_syntax import ALIASES
-from bot.plugins import adapter_parts, chat_parts, context_parts
+from bot.plugins import adapter_parts, chat_parts, context_parts, memory_parts
 from bot.plugins.guard import PartGuard
 from bot.plugins.plugin import (
     PluginAdapter,
@@ -24,6 +24,7 @@ from bot.plugins.plugin import (
     PluginGatherer,
     PluginHook,
     PluginLanguage,
+    PluginMemories,
     PluginPrioritiser,
     PluginRule,
     PluginSection,
@@ -186,6 +187,15 @@ KINDS: tuple[ContributionKind, ...] = (
         _WORD,
         lambda: _OWN_ADAPTERS,
         adapter_parts.guarded_platform,
+    ),
+    ContributionKind(
+        "memories",
+        "memories",
+        PluginMemories,
+        lambda one: [one.name],
+        _HYPHENED,
+        _no_names,
+        memory_parts.GuardedMemories,
     ),
     ContributionKind(
         "counter", "counters", PluginCounter, lambda one: ["counter"], _WORD, _no_names, adapter_parts.GuardedCounter

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.domain.turn import TurnOutcome
     from bot.messaging.commands.context import ChatCommand
     from bot.messaging.policy.gates import Gate
+    from bot.ports.memories import MemoryStore
     from bot.ports.model import LLMProvider, TokenCounter
     from bot.ports.platform import Platform
     from bot.task_prompt.chunk import ChunkPriority
@@ -135,6 +136,28 @@ class PluginAdapter(Generic[A]):
 
 
 @dataclass(frozen=True)
+class PluginMemories:
+    """A store of memories before the bot's own, which `wrap` is given: it answers itself, or asks that one.
+
+    It is asked for what is read. What a turn remembers is kept with the turn, in the bot's own store, so that what
+    people want forgotten is gone.
+    """
+
+    name: str
+    wrap: Callable[[MemoryStore], MemoryStore | MemoriesBefore]
+
+
+class MemoriesBefore:
+    """A store of memories that asks another for everything; a plugin's own says something else to some of it."""
+
+    def __init__(self, own: MemoryStore) -> None:
+        self.own = own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.own, name)
+
+
+@dataclass(frozen=True)
 class PluginCounter:
     """Prices texts instead of the bot's own table; one plugin at most may."""
 
@@ -168,6 +191,7 @@ class Contributions:
     hooks: Sequence[PluginHook] = ()
     providers: Sequence[PluginAdapter[LLMProvider]] = ()
     platforms: Sequence[PluginAdapter[Platform]] = ()
+    memories: Sequence[PluginMemories] = ()
     counters: Sequence[PluginCounter] = ()
     languages: Sequence[PluginLanguage] = ()
 

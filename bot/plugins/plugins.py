@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from bot.messaging.policy.gates import Gate
     from bot.plugins.chat_parts import GuardedHook
     from bot.plugins.guard import Listener, PartGuard
+    from bot.plugins.memory_parts import GuardedMemories
     from bot.plugins.plugin import PluginAdapter, PluginGatherer, PluginLanguage, PluginSection
     from bot.plugins.plugin_tools import GuardedTool
     from bot.ports.model import LLMProvider, TokenCounter
     from bot.ports.platform import Platform
+    from bot.ports.store import Store
     from bot.task_prompt.prioritisers import Prioritiser
 
 
@@ -82,6 +84,7 @@ class Plugins:
     hooks: tuple[GuardedHook, ...] = ()
     providers: tuple[PluginAdapter[LLMProvider], ...] = ()
     platforms: tuple[PluginAdapter[Platform], ...] = ()
+    memories: tuple[GuardedMemories, ...] = ()
     counters: tuple[TokenCounter, ...] = ()
     languages: tuple[PluginLanguage, ...] = ()
     switched_off: SwitchedOff = field(default_factory=SwitchedOff)
@@ -96,6 +99,15 @@ class Plugins:
                 places = [n for n, other in enumerate(found[kind]) if other.stability is one.section.stability]
                 found[kind].insert(places[-1] + 1 if places else len(found[kind]), one.section)
         return found
+
+    def over(self, store: Store) -> Store:
+        """Return the store with what plugins put before its memories."""
+        if not self.memories:
+            return store
+        # imported here: hardly any plugin does
+        from bot.plugins.memory_parts import store_over
+
+        return store_over(store, self.memories)
 
     @property
     def pages_by_name(self) -> Mapping[str, Sequence[CommandForm]]:

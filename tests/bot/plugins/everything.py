@@ -54,6 +54,18 @@ class Parrot:
         return None
 
 
+class Loud(MemoriesBefore):
+    async def in_reach(self, reach, *more):
+        found = await self.own.in_reach(reach, *more)
+        return [one.replace(body=one.body.replace(content=one.body.content.upper())) for one in found]
+
+    async def several(self, rows):
+        raise ValueError("lost")
+
+    async def get(self, row):
+        return "a memory"
+
+
 class Letters:
     ready = True
     trouble = None
@@ -135,6 +147,7 @@ def build(setup):
         hooks=[PluginHook("notes", ended)],
         providers=[PluginAdapter("parrot", lambda name, settings: Parrot(name, settings, broken))],
         platforms=[PluginAdapter("den", den)],
+        memories=[PluginMemories("loud", Loud)],
         counters=[PluginCounter("letters", Letters())],
         languages=[PluginLanguage("xx", words)],
     )

@@ -11,6 +11,7 @@ import pytest
 from bot.app.adapters import ClockAndEntropy, open_edges
 from bot.app.named_plugins import added_pieces, plugins_of
 from bot.config import parse_config
+from bot.domain.memory import MemoryReach
 from bot.domain.snapshot import SectionFate
 from bot.plugins.kinds import KINDS
 from bot.plugins.plugin import Contributions
@@ -123,6 +124,20 @@ async def test_a_service_of_a_plugin_that_breaks_is_a_service_that_failed(tmp_pa
             request = next(word for word in report.split() if re.fullmatch(r"r[a-z0-9]{4}", word) and word != "rules")
             record = " ".join((await asked(bot, f"!cortex open {request}")).split())
             assert "plugin everything 1.0 failed: it broke (ZeroDivisionError)" in record
+
+
+async def test_memories_pass_the_plugin_and_stay_the_bots_own(tmp_path: Path) -> None:
+    async with a_bot(tmp_path / "data", more="[plugins.everything]") as bot:
+        await bot.says("ann", "@glassmind remember as decision with importance 0.9: we meet on Mondays")
+        reach = MemoryReach(agent=GENERAL.agent, channel=GENERAL.channel, guild_id="terminal")
+        (memory,) = await bot.store.memories.in_reach(reach)
+        assert memory.body.content == "WE MEET ON MONDAYS"
+        # what it breaks at, and what it answers with nonsense, the bot's own store answers
+        own = await bot.store.memories.get(memory.id)
+        assert own is not None and own.body.content == "we meet on Mondays"
+        assert await bot.store.memories.several([memory.id]) == [own]
+        (record,) = (one for one in bot.app.plugins.records if one.name == "everything")
+        assert next(guard for guard in record.guards if guard.part == "memories loud").faults >= 2
 
 
 async def test_contexts_of_tasks_are_gathered_and_weighed_with_those_of_plugins(tmp_path: Path) -> None:
