@@ -15,6 +15,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from fluent.runtime import FluentBundle
 
 ENGLISH = "en"
@@ -22,6 +24,8 @@ _FOLDER = "sentences"
 _ENDING = ".ftl"
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
 _missing: set[MissingSentence] = set()
+_added: dict[str, Traversable] = {}
+"""Languages that are no folder of `prompts`."""
 
 
 class MissingSentence(NamedTuple):
@@ -47,11 +51,23 @@ def language_spoken() -> str:
     return _spoken.get()
 
 
-@cache
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that have sentences, English first."""
+    return (*own_languages(), *sorted(_added))
+
+
+@cache
+def own_languages() -> tuple[str, ...]:
+    """Return the codes of those that are folders of `prompts`, English first."""
     folders = [one.name for one in files("prompts").iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
+
+
+def add_language(code: str, folder: Traversable) -> None:
+    """Let people be spoken to in a language whose sentences stand in a folder; what is missing there is in English."""
+    _added[code] = folder
+    for kept in (sentence_source, _bundle):
+        kept.cache_clear()
 
 
 def say(name: str, /, **values: str | float) -> str:
@@ -68,6 +84,25 @@ def say(name: str, /, **values: str | float) -> str:
     return text or name
 
 
+def language_problems(code: str) -> tuple[str, ...]:
+    """Say what is wrong with a language: sentences that English does not have, or that cannot be filled in like it."""
+    from fluent.syntax import FluentParser
+    from fluent.syntax import ast as fluent
+
+    folder = _added.get(code) or files("prompts").joinpath(code, _FOLDER)
+    found: list[str] = []
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        subject = one.name.removesuffix(_ENDING)
+        english, theirs = sentence_source(subject), sentence_source(subject, code)
+        known = {entry.id.name for entry in FluentParser().parse(english).body if isinstance(entry, fluent.Message)}
+        for entry in FluentParser().parse(theirs).body:
+            if isinstance(entry, fluent.Junk):
+                found.append(f"{one.name}: {' '.join((entry.content or '').split())[:60]}")
+            elif isinstance(entry, fluent.Message) and entry.id.name not in known:
+                found.append(f"{one.name}: {entry.id.name}")
+    return tuple(found)
+
+
 def missing_sentences() -> tuple[MissingSentence, ...]:
     """Return what could not be said as it should have been, since the start."""
     return tuple(sorted(_missing))
@@ -76,7 +111,8 @@ def missing_sentences() -> tuple[MissingSentence, ...]:
 @cache
 def sentence_source(subject: str, language: str = ENGLISH) -> str:
     """Return the file of a subject as it is written; empty where a language has none."""
-    found = files("prompts").joinpath(language, _FOLDER, subject + _ENDING)
+    folder = _added.get(language) or files("prompts").joinpath(language, _FOLDER)
+    found = folder.joinpath(subject + _ENDING)
     return found.read_text("utf-8") if found.is_file() else ""
 
 

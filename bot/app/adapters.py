@@ -20,6 +20,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from bot import __version__
+from bot.app.named_plugins import plugins_in, plugins_of
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import foreign_files, open_to_others, planted_files
@@ -28,6 +29,7 @@ from bot.config.schema import PlatformConfig, ProviderConfig, is_server_address
 from bot.config.tool_groups import GroupConfig
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.errors import ConfigError, UserError
+from bot.plugins.plugins import NO_PLUGINS, Plugins
 from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
@@ -36,7 +38,7 @@ from bot.ports.edges import Edges, alone
 from bot.ports.embeddings import Embedder
 from bot.ports.leases import Lease, Leases, OneProcess
 from bot.ports.metrics import NO_METRICS, MetricsExporter
-from bot.ports.model import LLMProvider
+from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers, TracesExporter
@@ -45,7 +47,8 @@ from bot.runtime.lean_imports import lean_imports
 from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
-    # what workers and editors need: no start does
+    # what workers, editors and plugins need: no start does
+    from bot.plugins.plugin import PluginAdapter
     from bot.ports.look_server import LookServer
     from bot.ports.page_logins import PageLogins
     from bot.ports.page_server import PageServer
@@ -95,7 +98,8 @@ async def open_edges(
     `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
     with a database on a server that is older than it was.
     """
-    providers, platforms = _made(loaded, on.clock)
+    plugins = plugins_of(loaded)
+    providers, platforms = _made(loaded, on.clock, plugins)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
@@ -121,7 +125,7 @@ async def open_edges(
             clock=on.clock,
             entropy=on.entropy,
             store=store,
-            counter=_adapter("tiktoken", "counter").create({}),
+            counter=_counter(plugins),
             platforms=platforms,
             providers=providers,
             off=_off(loaded),
@@ -136,6 +140,7 @@ async def open_edges(
             traces=traces,
             embedder=embedder,
             open_page_server=page_server if loaded.config.web_page.enabled else None,
+            plugins=plugins,
             is_at_work=tenure.is_at_work,
         )
 
@@ -227,17 +232,19 @@ async def looking_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: boo
 
     `signs`: with the key, for what is signed with it.
     """
-    async with live_adapters(loaded, on) as (providers, platforms), looking_store(loaded, on, signs=signs) as store:
-        counter = _adapter("tiktoken", "counter").create({})
-        yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+    plugins = plugins_of(loaded)
+    adapters = live_adapters(loaded, on, plugins)
+    async with adapters as (providers, platforms), looking_store(loaded, on, signs=signs) as store:
+        counter, off = _counter(plugins), _off(loaded)
+        yield Edges(on.clock, on.entropy, store, counter, platforms, providers, off, plugins=plugins)
 
 
 @asynccontextmanager
 async def live_adapters(
-    loaded: LoadedConfig, on: ClockAndEntropy
+    loaded: LoadedConfig, on: ClockAndEntropy, plugins: Plugins | None = None
 ) -> AsyncIterator[tuple[dict[str, LLMProvider], dict[str, Platform]]]:
     """Make the configured providers and platforms, to be probed; raise ConfigError naming every wrong key."""
-    providers, platforms = _made(loaded, on.clock)
+    providers, platforms = _made(loaded, on.clock, plugins_of(loaded) if plugins is None else plugins)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
@@ -274,7 +281,12 @@ def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
     chats = {n: (t.get("kind") or n, _own(t, PlatformConfig)) for n, t in _tables(tables, "platforms")}
     services = {name: (kind, own) for name, (kind, own) in services.items() if isinstance(kind, str) and kind}
     chats = {name: (kind, own) for name, (kind, own) in chats.items() if isinstance(kind, str)}
-    return [*_make_all(services, "providers")[1], *_make_all(chats, "platforms", clock)[1]]
+    try:
+        plugins, problems = plugins_in(tables), []
+    except ConfigError as error:
+        plugins, problems = NO_PLUGINS, list(error.problems)
+    found = _make_all(services, "providers", plugins.providers)[1]
+    return [*problems, *found, *_make_all(chats, "platforms", plugins.platforms, clock)[1]]
 
 
 async def introduce_platform(kind: str, settings: Mapping[str, Any], on: ClockAndEntropy) -> Sequence[ProbeResult]:
@@ -515,13 +527,18 @@ def _low_water(loaded: LoadedConfig) -> int:
     return loaded.config.retention.low_water_mb * 1024 * 1024
 
 
-def _made(loaded: LoadedConfig, clock: Clock) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
+def _counter(plugins: Plugins) -> TokenCounter:
+    counter: TokenCounter = next(iter(plugins.counters), None) or _adapter("tiktoken", "counter").create({})
+    return counter
+
+
+def _made(loaded: LoadedConfig, clock: Clock, plugins: Plugins) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
     config = loaded.config
     enabled = {name: table for name, table in config.platforms.items() if table.enabled}
     services = {name: (table.kind, table.settings) for name, table in config.providers.items()}
     chats = {name: (table.kind or name, table.settings) for name, table in enabled.items()}
-    providers, provider_problems = _make_all(services, "providers")
-    platforms, platform_problems = _make_all(chats, "platforms", clock)
+    providers, provider_problems = _make_all(services, "providers", plugins.providers)
+    platforms, platform_problems = _make_all(chats, "platforms", plugins.platforms, clock)
     if problems := [*provider_problems, *platform_problems]:
         raise ConfigError(problems)
     return providers, platforms
@@ -532,13 +549,17 @@ def _off(loaded: LoadedConfig) -> tuple[str, ...]:
 
 
 def _make_all(
-    wanted: Mapping[str, tuple[str, Mapping[str, Any]]], table: str, clock: Clock | None = None
+    wanted: Mapping[str, tuple[str, Mapping[str, Any]]],
+    table: str,
+    added: Sequence[PluginAdapter[Any]],
+    clock: Clock | None = None,
 ) -> tuple[dict[str, Any], Sequence[str]]:
     made: dict[str, Any] = {}
     problems: list[str] = []
     for name, (kind, settings) in wanted.items():
         try:
-            module = _adapter(kind, f"{table}.{name}.kind", _PROVIDER if clock is None else _PLATFORM)
+            theirs = next((one for one in added if one.name == kind), None)
+            module = theirs or _adapter(kind, f"{table}.{name}.kind", _PROVIDER if clock is None else _PLATFORM)
             made[name] = module.create(name, settings) if clock is None else module.create(settings, clock)
         except ValidationError as error:
             problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")

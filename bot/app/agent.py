@@ -97,7 +97,7 @@ class AgentWiring:
             workers=WorkerTools(lambda: self.toolbox),
             calls=self.calling.background.going_on,
         )
-        return ContextBuilder(ContextGatherer(ORDER, sources), bot.edges.counter, store.meter)
+        return ContextBuilder(ContextGatherer(bot.plugins.order(ORDER), sources), bot.edges.counter, store.meter)
 
     @cached_property
     def models(self) -> ModelClient:

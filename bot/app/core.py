@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
+from bot.app.named_plugins import plugins_of
 from bot.app.retention import retention_of
 from bot.config import LoadedConfig
 from bot.cortex.alerts.admin_alerts import AdminAlerts
@@ -35,6 +36,7 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.messaging.policy.traffic import TrafficCounters
+from bot.plugins.plugins import Plugins
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
 from bot.runtime.stall_detector import StallDetector
@@ -104,7 +106,9 @@ class BotCore(ABC):
     """
 
     def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
-        self.edges, self.loaded, self.config = edges, loaded, loaded.config
+        self.plugins = edges.plugins if isinstance(edges.plugins, Plugins) else plugins_of(loaded)
+        self.loaded, self.config = loaded, loaded.config
+        self.edges = edges._replace(store=self.plugins.over(edges.store)) if self.plugins.memories else edges
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
@@ -133,7 +137,9 @@ class BotCore(ABC):
     def judge(self) -> Gatekeeper:
         agents = AgentRouter(self.config.agents, lambda: self.edges.store.channels.moves)
         loads = TrafficCounters(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
-        return Gatekeeper(agents, self.config, self.access, self.book, loads)
+        plugins = self.plugins
+        commands = frozenset(command.name for command in plugins.commands)
+        return Gatekeeper(agents, self.config, self.access, self.book, loads, plugins.gates, commands)
 
     @cached_property
     def skills(self) -> SkillLibrary:
@@ -224,6 +230,7 @@ class BotCore(ABC):
             times=self.times,
             languages=self.languages,
             happened=self._happened,
+            added_commands=self.plugins.commands,
         )
 
     def _happened(self, stored: StoredInbound) -> None:

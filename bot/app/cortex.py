@@ -12,6 +12,7 @@ from bot.app.adapters import health_of_platforms
 from bot.app.core import BotCore
 from bot.app.doctor_checks import patients_of
 from bot.app.live_facts import LiveFacts
+from bot.app.named_plugins import added_pieces
 from bot.app.tools import memory_rules
 from bot.config.explained_keys import explain, explain_learnt
 from bot.cortex.commands.cortex_command import CommandSources
@@ -108,6 +109,7 @@ class CortexWiring:
         edges, limits = self.bot.edges, self.bot.config.cortex
         return Cortex(
             language=self.bot.languages.of,
+            added=self.bot.plugins.pages_by_name,
             store=edges.store,
             clock=edges.clock,
             platforms=edges.platforms,
@@ -487,7 +489,9 @@ class CortexWiring:
             directory=bot.registry,
             looking=self.looking,
             records=self.records,
-            briefing=InspectionBriefing(mind.turns.contexts, CachedRedactor(bot.redactor), self.last),
+            briefing=InspectionBriefing(
+                mind.turns.contexts, CachedRedactor(bot.redactor), self.last, added_pieces(bot.plugins)
+            ),
             keeping=keeping,
             config=limits,
         )
@@ -504,6 +508,7 @@ class CortexWiring:
             most_tokens=limits.tokens,
         )
         return DiagnosisRunner(
+            rules=bot.plugins.rules,
             collector=self.collector,
             inspecting=inspecting,
             buttons=self.buttons,
@@ -551,6 +556,7 @@ class CortexWiring:
     def context(self) -> CommandSources:
         bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
         return CommandSources(
+            added=bot.plugins.pages,
             store=edges.store,
             clock=edges.clock,
             looking=self.looking,

@@ -21,6 +21,7 @@ from bot.cortex.pages.skill_page import skill_probes
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import ModelLimits
+from bot.plugins.probes import plugin_rows
 
 
 def _asked(bot: BotCore) -> tuple[ModelLimits, ...]:
@@ -68,6 +69,7 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
         "skills": partial(skill_probes, bot.skills),
         "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),
         "worker tools": bot.mind.worker_tools,
+        "plugins": partial(plugin_rows, bot.plugins),
         "memory search": partial(meaning_probe, bot.mind.meaning),
     }
     if (drawing := edges.traces) is not None:

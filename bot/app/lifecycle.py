@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -22,8 +22,12 @@ from bot.messaging.policy.access import tiers_of
 from bot.mind import claim_check
 from bot.ports.edges import Edges
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 
 if TYPE_CHECKING:
+    from bot.domain.turn import TurnOutcome
+    from bot.plugins.chat_parts import GuardedHook
+    from bot.plugins.guard import PartGuard
     from bot.ports.page_server import PageServer
 
 log = structlog.get_logger(__name__)
@@ -61,6 +65,8 @@ class Lifecycle(BotCore):
         self.watch.wake(last)
         await self.maintenance.beat()
         await _forget_lessons(self.edges)
+        if self.plugins.records:
+            self._watch_plugins()
         self.watch.note_recovery(await self.manager.start())
         await self._tell_late()
         self.gauges.note_start()
@@ -109,7 +115,24 @@ class Lifecycle(BotCore):
         """Make the commands known to a platform's own menu, once it can be reached."""
         platform = self.edges.platforms[name]
         await has_started(platform, self.edges.clock)
-        await platform.publish(menu(tiers_of(self.config).get(name, AuthorityTiers()), self.config))
+        await platform.publish(
+            menu(tiers_of(self.config).get(name, AuthorityTiers()), self.config, self.plugins.commands)
+        )
+
+    def _watch_plugins(self) -> None:
+        """Tell admins of every part of a plugin that is switched off; rules are asked in threads of their own."""
+        loop, tell = asyncio.get_running_loop(), self.alerts.tell
+
+        def told(guard: PartGuard) -> None:
+            words = say("plugins.off-alert", plugin=guard.origin, part=guard.part, faults=guard.faults)
+            loop.call_soon_threadsafe(lambda: self.task_groups.background.spawn("alert of a plugin", tell(words)))
+
+        self.plugins.switched_off.listen(told)
+        for hook in self.plugins.hooks:
+            self.outcomes.watch(partial(self._hand_on, hook))
+
+    def _hand_on(self, hook: GuardedHook, turn: TurnOutcome) -> None:
+        self.task_groups.background.spawn(f"hook {hook.name}", hook.hear(turn))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

@@ -15,6 +15,7 @@ from bot.agent.processes.roster import RunningProcesses
 from bot.agent.turn.answering import AnswerSettings
 from bot.agent.turn.turn import TurnRunner
 from bot.app.core import BotCore
+from bot.app.named_plugins import added_pieces
 from bot.context.origin_tracer import WordOriginTracer
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
@@ -94,7 +95,9 @@ class ProcessWiring:
             turns=turns,
             answering=self.answering(),
             directory=bot.registry,
-            briefing=WorkerBriefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
+            briefing=WorkerBriefing(
+                turns.contexts, bot.redactor, store.processes, self.workspace, name, added_pieces(bot.plugins)
+            ),
             keeping=keeping,
             begun=self.following.begun,
             moved=self.following.moved,

@@ -11,6 +11,7 @@ from bot.context.links_of_others import LinkRules
 from bot.context.origin_tracer import WordOriginTracer
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
+from bot.plugins.plugin_tools import PluginTools
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.embeddings import MeaningSearch
@@ -70,11 +71,12 @@ def toolbox_of(
         Store: store,
         **workshop.services,
     }
+    added = (PluginTools(bot.plugins.tools, services),) if bot.plugins.tools else ()
     return fill_toolbox(
         TOOLSETS,
         services,
         CAPTURED_NEEDS,
         grants=calling.grants,
-        sources=() if bot.foreign is None else (bot.foreign,),
+        sources=(*added, *(() if bot.foreign is None else (bot.foreign,))),
         means=ToolAvailability(workshop.looks),
     )

@@ -70,6 +70,9 @@ def build_parser() -> argparse.ArgumentParser:
             "memory", help=_MEMORY_HELP, description=f"{_MEMORY_HELP.capitalize()}. {_MEMORY_MORE} {_READ_ONLY_HELP}"
         )
     )
+    _plugin(
+        commands.add_parser("plugin", help=_PLUGIN_HELP, description=f"{_PLUGIN_HELP.capitalize()}. {_PLUGIN_MORE}")
+    )
     _mcp(commands.add_parser("mcp", help=_MCP_HELP, description=f"{_MCP_HELP.capitalize()}. {_MCP_MORE}"))
     _web(commands.add_parser("web", help=_WEB_HELP, description=f"{_WEB_HELP.capitalize()}. {_WEB_MORE}"))
     _support(
@@ -173,6 +176,11 @@ _WEB_HELP = "show the mind in a browser, read-only; or print a link for a page t
 _WEB_MORE = (
     "Reads the data directory without a lock or a model; the bot may be running or dead. The page is open to this "
     "machine alone. It lets nobody in without a link, which works once and for two minutes."
+)
+_PLUGIN_HELP = "begin a plugin of your own, or try one that is installed"
+_PLUGIN_MORE = (
+    "new writes a small one that works, with its test; check tries everything that one brings in a bot of its own, "
+    "offline. Exit status of check: 1 when something is wrong with it."
 )
 _MCP_HELP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
 _MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
@@ -348,6 +356,13 @@ def _mcp(parser: argparse.ArgumentParser) -> None:
         "approve: agree to what one of them offers now",
     )
     parser.add_argument("server", nargs="?", default="", metavar="SERVER", help="tools, approve: a configured server")
+
+
+def _plugin(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("action", choices=("new", "check"), help="new: write one; check: try one that is installed")
+    parser.add_argument("name", metavar="NAME", help="its name, as the configuration has it: [plugins.NAME]")
+    parser.add_argument("--into", default=".", metavar="FOLDER", help="new: where to; default: here")
 
 
 def _web(parser: argparse.ArgumentParser) -> None:

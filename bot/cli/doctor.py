@@ -14,6 +14,7 @@ from bot.agent.turn.memory_meaning import meaning_probe, meaning_row
 from bot.agent.turn.model_client import ModelClient
 from bot.app.adapters import ClockAndEntropy, live_adapters, looking_store, machine, open_embedder, page_logins
 from bot.app.core import skills_of
+from bot.app.named_plugins import plugins_of
 from bot.app.workshop import worker_tools
 from bot.cli.host_queries import HostQueries
 from bot.cli.live_checks import tell_of_waiting
@@ -35,6 +36,7 @@ from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
 from bot.errors import ConfigError, DeliveryError, StoreError, UserError
+from bot.plugins.probes import plugin_rows
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.runtime.logs import configure_logs
@@ -109,6 +111,7 @@ async def examine_target(loaded: LoadedConfig, target: str, *, free: bool) -> Se
                 **({} if store is None else {"readings of the models": partial(doctor_probes.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
                 **_page(loaded),
+                "plugins": partial(_plugins, loaded),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
@@ -158,6 +161,10 @@ async def _memory_search(loaded: LoadedConfig, store: Store | None) -> Sequence[
 
 async def _zones(loaded: LoadedConfig) -> Sequence[ProbeResult]:
     return tuple(doctor_probes.zones(loaded.config))
+
+
+async def _plugins(loaded: LoadedConfig) -> Sequence[ProbeResult]:
+    return await plugin_rows(await asyncio.to_thread(plugins_of, loaded))
 
 
 def _page(loaded: LoadedConfig) -> Mapping[str, Check]:

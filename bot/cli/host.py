@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
+from bot.app.named_plugins import plugins_of
 from bot.cli.host_queries import HostAnswer, HostQueries
 from bot.cli.memory import memory_answer
 from bot.cli.pictures import with_picture
@@ -48,7 +49,9 @@ def look(args: Namespace, path: Path) -> int:
 
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
-        host = HostQueries(edges.store, loaded.config, edges.clock, getattr(args, "agent", ""))
+        host = HostQueries(
+            edges.store, loaded.config, edges.clock, getattr(args, "agent", ""), rules=plugins_of(loaded).rules
+        )
         target = getattr(args, "target", "") or None
         match args.command:
             case "status":

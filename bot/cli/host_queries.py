@@ -37,6 +37,7 @@ from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
 from bot.diagnostics.piece_reader import PATIENT_SECONDS, PieceReader
+from bot.diagnostics.rules import Rule
 from bot.diagnostics.silent_channels import SilentGroup
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle, parse_handle
@@ -94,6 +95,7 @@ class HostQueries:
     agent: str = ""
     is_closed: Callable[[KnownChannel], bool] = lambda _: False
     is_host: bool = True
+    rules: Sequence[Rule] = ()
 
     async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> HostAnswer:
         """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
@@ -102,7 +104,7 @@ class HostQueries:
         channel, meant = await self.meant(target)
         ask = EvidenceQuery(since=since, inbound=about_message(meant))
         evidence = await self._collector().collect(channel.key, channel.name, ask)
-        diagnosis = diagnose(evidence)
+        diagnosis = diagnose(evidence, self.rules)
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
         return HostAnswer(
             plain_times(text),

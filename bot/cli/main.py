@@ -121,6 +121,10 @@ def _looking(args: Namespace) -> int:
         return support(args, config_path(args))
     if args.command == "mcp":
         return _mcp(args)
+    if args.command == "plugin":
+        from bot.cli.plugin_command import plugin
+
+        return plugin(args, config_path(args))
     if args.command == "web":
         from bot.cli.web import web
 

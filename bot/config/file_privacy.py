@@ -16,7 +16,10 @@ MAX_FILE_BYTES = 1024 * 1024
 """Bytes of a configuration, a `.env` or a secret."""
 _SHARED_FOLDERS = ("workspaces", "skills")
 """In the data directory: files of programs that run as another user, and texts that the operator's people put there."""
-_FIRST_START_FILES = (*_SHARED_FOLDERS, "lost+found", "secret.key", "server.json", "lock", "backups", "glassmind.log")
+_FIRST_START_FILES = (
+    *_SHARED_FOLDERS,
+    *("lost+found", "plugins", "secret.key", "server.json", "lock", "backups", "glassmind.log"),
+)
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 

@@ -198,6 +198,22 @@ class PlatformConfig(BaseModel):
         return dict(self.model_extra or {})
 
 
+class PluginConfig(BaseModel):
+    """A plugin that may run: one that is installed and has no table does not. Unlisted keys are the plugin's own."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+    live: ClassVar[frozenset[str]] = frozenset()
+
+    enabled: bool = True
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The plugin's own keys."""
+        return dict(self.model_extra or {})
+
+
+PluginName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 LiveLinks = Literal["known", "all"]
 """Which links of an answer can be followed."""
 LinkHost = Annotated[str, StringConstraints(pattern=r"^[^\s/:@?#]{1,253}$")]
@@ -568,6 +584,7 @@ class Config(ConfigTable):
     drift: DriftConfig = Field(default_factory=DriftConfig)
     skills: SkillsConfig = Field(default_factory=SkillsConfig)
     agents: dict[AgentName, AgentConfig] = Field(default_factory=dict)
+    plugins: dict[PluginName, PluginConfig] = Field(default_factory=dict)
 
     @field_validator("providers")
     @classmethod

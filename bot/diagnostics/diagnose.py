@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import structlog
@@ -32,7 +32,7 @@ from bot.diagnostics.evidence.evidence_reader import (
 from bot.diagnostics.failure_words import unread_part as could_not
 from bot.diagnostics.funnel import checks
 from bot.diagnostics.merged_messages import merged_message_lines
-from bot.diagnostics.rules import RULES, overheard_flagged
+from bot.diagnostics.rules import RULES, Rule, overheard_flagged, plugin_gate
 from bot.diagnostics.work_trouble import trouble_lines
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import PLAIN, Dialect
@@ -66,13 +66,17 @@ _CURRENT_STAGES = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
 
 
-def diagnose(evidence: Evidence) -> Diagnosis:
+def diagnose(evidence: Evidence, added: Sequence[Rule] = ()) -> Diagnosis:
     """Ask every rule and keep what the first stage with negative evidence says; raises nothing.
 
-    A rule that would rest on what could not be read says nothing, and neither does one that breaks.
+    A rule that would rest on what could not be read says nothing, and neither does one that breaks. `added` are the
+    rules of plugins.
     """
     unread = list(evidence.unread)
-    found = sorted(_findings(evidence, unread), key=lambda finding: finding.stage)
+    found = sorted(_findings(evidence, unread, added), key=lambda finding: finding.stage)
+    if any(one.stage is FunnelStage.GATE and one.rule != plugin_gate.RULE for one in found):
+        # somebody who knows the gate speaks for it
+        found = [one for one in found if one.rule != plugin_gate.RULE]
     winner = found[0] if found else None
     shown = tuple(
         _dated(evidence, _titled(evidence, finding)) for finding in found if winner and finding.stage is winner.stage
@@ -94,8 +98,8 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     )
 
 
-def _findings(evidence: Evidence, unread: list[UnreadEvidence]) -> Iterator[Finding]:
-    for rule in RULES:
+def _findings(evidence: Evidence, unread: list[UnreadEvidence], added: Sequence[Rule]) -> Iterator[Finding]:
+    for rule in (*RULES, *added):
         try:
             # what it found before it came upon something missing stands
             yield from rule(evidence)

@@ -16,6 +16,7 @@ from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.turn import TurnStatus
 from bot.sentences import say
+from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
 State = Literal["passed", "failed", "not_reached", "not_checkable"]
@@ -118,8 +119,18 @@ def _checks(evidence: Evidence, winner: Finding | None) -> tuple[FunnelCheck, ..
     went_on = went_on or (failed in {"queue", "request", "decision"} and outcome(evidence) is Outcome.REPLIED)
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
     steps = (_check(evidence, index, failed, reached) for index in range(len(STEPS)))
-    listed = [*steps, *_unheard(evidence, failed), *_rest_of_album(evidence), *_unseen(evidence, failed)]
+    beside = (*_gate_of_plugin(evidence), *_unheard(evidence, failed), *_rest_of_album(evidence))
+    listed = [*steps, *beside, *_unseen(evidence, failed)]
     return tuple(sorted(listed, key=lambda check: check.stage))
+
+
+def _gate_of_plugin(evidence: Evidence) -> tuple[FunnelCheck, ...]:
+    """Name the gate of a plugin that stopped the message; no report has a step for it but where it did."""
+    stop = gate_stop(evidence)
+    if stop is None or stop.gate in set(GateName):
+        return ()
+    name = say("plugin_gate.step", gate=quote_line(stop.gate, 32))
+    return (FunnelCheck(stage=FunnelStage.GATE, name=name, state="failed"),)
 
 
 def _check(evidence: Evidence, index: int, failed: str, reached: int) -> FunnelCheck:
@@ -169,8 +180,8 @@ def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
         return _process_step(evidence)
     if winner.stage is not FunnelStage.GATE:
         return _STAGE_STEPS[winner.stage]
-    if stop is not None and stop.gate in set(GateName):
-        return _GATE_STEPS[GateName(stop.gate)]
+    if stop is not None:
+        return _GATE_STEPS[GateName(stop.gate)] if stop.gate in set(GateName) else ""
     return "pause" if evidence.target.settings.pause else "mode"
 
 
@@ -189,6 +200,10 @@ def _reached(evidence: Evidence) -> int:
         return _ORDER["author"]
     if was_cut_off(evidence):
         return _ORDER["request"]
+    stop = gate_stop(evidence)
+    if stop is not None and stop.gate not in set(GateName):
+        # plugins are asked last
+        return _ORDER["queue"]
     if not is_pending(evidence):
         return _REACHED.get(found.outcome, len(STEPS)) if found.outcome else len(STEPS)
     turn = evidence.turn

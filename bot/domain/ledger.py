@@ -50,6 +50,9 @@ AFTER_CHANGED = "changed by another program"
 OF_ALBUM = "of_album"
 """How many pictures of an album came, where messages are one turn: a detail of stage `coalesced`."""
 
+PLUGIN = "plugin"
+"""Which plugin a gate, a command or a tool is of (`house-rules 1.2`): a detail of their rows."""
+
 DELETED = "deleted"
 """Why a message that was deleted on its platform was superseded; its words are not kept."""
 

@@ -57,6 +57,8 @@ class Edges(NamedTuple):
     exporter: MetricsExporter | None = None
     traces: TracesExporter | None = None
     embedder: Embedder | None = None
+    plugins: object = None
+    """What plugins bring, as `bot.plugins` loaded it with these edges; None: it is loaded by whoever needs it."""
     is_at_work: Callable[[], bool] = alone
     """Whether no other process can have taken over; where one can, nobody is to be told anything by this one."""
 

@@ -88,6 +88,7 @@ CAUSES = (
     Cause(64, ("FLAG-OVERHEARD", "FLAGGED"), "the service's filter was tripped"),
     Cause(65, ("THOUGHT-ONLY",), "it thought and said nothing"),
     Cause(66, ("SERVICE-LIMIT",), "the service takes less than was sent"),
+    Cause(67, ("GATE-PLUGIN",), "a plugin's gate stopped it"),
 )
 """A rule of a new cause gets a line here; forgetting it fails a test."""
 CAUSE_OF = {rule: cause for cause in CAUSES for rule in cause.rules}

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import AuthorKind
+from tests.fakes.wheels import installed, written
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage
+
+SILENCE = """
+from bot.api import Contributions, Plugin, PluginGate, PluginSettings, stopped
+
+def build(setup):
+    gate = PluginGate("quiet-hours", lambda facts: stopped("quiet-hours", "night", ("until", "07:00")))
+    return Contributions(gates=[gate])
+
+plugin = Plugin(build, PluginSettings)
+"""
 
 ANNS_DM = ChannelKey(MAIN, ChannelId("console:dm:101"))
 
@@ -54,6 +65,15 @@ async def a_program_asks(stage: Stage) -> None:
 async def a_webhook_asks(stage: Stage) -> None:
     stage.terminal.programs["bo"] = AuthorKind.WEBHOOK
     await stage.says("bo", "@glassmind the build has failed")
+
+
+async def a_plugin_wants_silence(stage: Stage) -> None:
+    site = stage.bot.data.parent / "site"
+    with installed(written(site, "house-rules", SILENCE, version="1.2")):
+        await stage.ends("stopped by a signal")
+        stage.bot.set("plugins", **{"house-rules": {}})
+        await stage.begins()
+        await ann_asks(stage)
 
 
 async def programs_go_on(stage: Stage) -> None:
@@ -199,4 +219,12 @@ AUTHORS = (
         settings={"console": {"allow_bots": True}, "limits": {"loop_guard_messages": 2}},
     ),
 )
-SCENARIOS = (*NOT_ADDRESSED, *SENDERS, *PLACES, *KINDS, *AUTHORS)
+PLUGINS = (
+    Scenario(
+        "a plugin wants silence",
+        "GATE-PLUGIN",
+        a_plugin_wants_silence,
+        ("Stopped by plugin house-rules 1.2, gate quiet-hours.", "Its reason: night.", "until: 07:00", "[plugins."),
+    ),
+)
+SCENARIOS = (*NOT_ADDRESSED, *SENDERS, *PLACES, *KINDS, *AUTHORS, *PLUGINS)

@@ -37,6 +37,7 @@ from bot.task_prompt import (
     prepare,
     prioritise,
 )
+from bot.task_prompt.added_pieces import NO_PIECES, AddedPieces
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
 from bot.task_prompt.prepare import ChunkRedactor
 from bot.tools.runtime.tool import Tool
@@ -59,6 +60,7 @@ class WorkerBriefing:
     processes: ProcessStore
     workspace: Workspace
     bot_name: str
+    added: AddedPieces = NO_PIECES
 
     async def envelope(
         self, process: StoredProcess, state: ChannelState, tools: Sequence[Tool], limits: ModelLimits
@@ -83,10 +85,10 @@ class WorkerBriefing:
         )
         has_files = any(tool.spec.group == FILES for tool in tools)
         root = await self.workspace(body.key) if has_files else None
-        gathered = await gather_for(task, GatherGrounds(root=root, patterns=body.needs))
+        gathered = await gather_for(task, GatherGrounds(root=root, patterns=body.needs), added=self.added.gatherers)
         gathered = gathered._replace(chunks=(*await self._named(body), *gathered.chunks))
         # cutting and counting files takes a while: others may go on meanwhile
-        context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count)
+        context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count, self.added)
         log_compressed(context, len(gathered.chunks))
         return bare.replace(context=context)
 
@@ -131,7 +133,9 @@ def _result(process: StoredProcess) -> ContextChunk:
     )
 
 
-def _chosen(gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count) -> CompressedContext:
+def _chosen(
+    gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count, added: AddedPieces
+) -> CompressedContext:
     prepared = prepare(gathered.chunks, redactor, count)
     excluded = (*gathered.excluded, *prepared.excluded)
-    return compress(prioritise(prepared.chunks, task), task.budget, count, excluded)
+    return compress(prioritise(prepared.chunks, task, added.every), task.budget, count, excluded)

@@ -7,13 +7,14 @@ from types import MappingProxyType
 
 from bot.agent.turn.ending import TurnResult
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import LedgerStage, Outcome, Settlement, StageRow, StageVerdict
+from bot.domain.ledger import PLUGIN, LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
 from bot.tools.runtime.effects import SentMessage
 
 TOO_MANY_CALLS = "too many calls"
 _NOTHING: Mapping[int, float] = MappingProxyType({})
+_OWN: Mapping[int, str] = MappingProxyType({})
 _OUTCOMES = {
     TurnStatus.REPLIED: Outcome.REPLIED,
     TurnStatus.SKIPPED: Outcome.SKIPPED,
@@ -60,15 +61,17 @@ def decided_rows(
     blocked: Mapping[int, float] = _NOTHING,
     *,
     dropped: int = 0,
+    origins: Mapping[int, str] = _OWN,
 ) -> tuple[StageRow, ...]:
     """Say what tools were called, and what was decided; `blocked`: for how long a call held up everything, in ms.
 
-    `dropped` calls were neither kept nor run, because one answer held too many.
+    `dropped` calls were neither kept nor run, because one answer held too many. `origins` are the plugins whose tools
+    were called, by the place of the call.
     """
     if not inbounds:
         return ()
     newest = inbounds[-1]
-    rows = [_of_call(newest, call, blocked.get(call.order_index, 0.0)) for call in calls]
+    rows = [_of_call(newest, call, blocked.get(call.order_index, 0.0), origins) for call in calls]
     if dropped:
         rows.append(
             _row(newest, at, LedgerStage.TOOL, StageVerdict.STOPPED, TOO_MANY_CALLS, detail={"dropped": dropped})
@@ -103,7 +106,7 @@ def _with(inbounds: Sequence[int]) -> str:
     return f"into {handle(HandleKind.INBOUND, inbounds[-1])}"
 
 
-def _of_call(inbound: int, call: ToolCallRecord, blocked: float) -> StageRow:
+def _of_call(inbound: int, call: ToolCallRecord, blocked: float, origins: Mapping[int, str]) -> StageRow:
     verdict = StageVerdict.PASSED if call.success else StageVerdict.FAILED
     detail: dict[str, object] = {"round": call.round_number, "order": call.order_index, "ms": round(call.duration_ms)}
     if call.state is not None:
@@ -111,6 +114,8 @@ def _of_call(inbound: int, call: ToolCallRecord, blocked: float) -> StageRow:
     if blocked:
         # nothing else of the whole bot was done meanwhile
         detail["blocked_ms"] = round(blocked)
+    if call.order_index in origins:
+        detail[PLUGIN] = origins[call.order_index]
     row = _row(inbound, call.execution_end, LedgerStage.TOOL, verdict, call.tool_name[:64])
     return row.replace(detail=_pairs(detail))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.cortex.commands.ask import ASK
 from bot.cortex.commands.ask_again import REPLAY
@@ -48,15 +48,15 @@ from bot.domain.access import AccessRight
 from bot.prompts import render
 
 
-def help_text(*, brief: bool) -> str:
-    """Say what can be typed; `brief`: the most useful."""
+def help_text(added: Sequence[CortexCommand] = (), *, brief: bool) -> str:
+    """Say what can be typed; `brief`: the most useful. `added` are those of plugins."""
     often = "\n".join(command.help for command in COMMANDS if command.often)
-    more = "\n".join(command.help for command in COMMANDS if not command.often and command.help)
+    more = "\n".join(command.help for command in (*COMMANDS, *added) if not command.often and command.help)
     return render("cortex/help", brief=brief, often=often, more=more)
 
 
 async def _help(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
-    return ThreadReply(help_text(brief=False))
+    return ThreadReply(help_text(context.added, brief=False))
 
 
 _HELP = CortexCommand("", PageCommand("help", no_arguments, "what I can do", _help))

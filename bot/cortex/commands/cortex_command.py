@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
@@ -46,7 +46,10 @@ WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommandSources:
-    """What the handlers of cortex commands need. Without `page_links` there is no web page."""
+    """What the handlers of cortex commands need.
+
+    Without `page_links` there is no web page. `added` are those of plugins.
+    """
 
     store: Store
     clock: Clock
@@ -75,6 +78,7 @@ class CommandSources:
     tools: ToolPages
     redactor: Redactor
     page_links: PageLinks | None
+    added: Sequence[CortexCommand]
 
 
 @dataclass(frozen=True, eq=False)

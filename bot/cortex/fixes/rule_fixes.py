@@ -68,6 +68,7 @@ RULE_FIXES: Mapping[str, RuleFix] = {
     # gates
     "GATE-USER": RuleFix((FixKind.ADMIT_PERSON,)),
     "GATE-CHANNEL": RuleFix((FixKind.ADMIT_CHANNEL,)),
+    "GATE-PLUGIN": RuleFix(none="Only the plugin's own settings can change it."),
     "PAUSED": RuleFix((FixKind.RESUME, FixKind.MODE, FixKind.RETRY)),
     "GATE-MENTION": RuleFix((FixKind.MODE,)),
     "COST-CAP": RuleFix(none="It ends with the day; only the configuration can raise it."),

@@ -27,6 +27,7 @@ from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
 from bot.diagnostics.funnel import step_name
+from bot.diagnostics.rules import Rule
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, ForgetMemory, FunnelStage, StoredSession
 from bot.domain.handles import HandleKind, handle
@@ -58,7 +59,7 @@ _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable"
 class DiagnosisRunner:
     """Answers a question of an admin: diagnoses it, says what was found, and begins an inspection.
 
-    `most_tokens` is what an inspection reads at most.
+    `most_tokens` is what an inspection reads at most; `rules` are those of plugins.
     """
 
     collector: EvidenceCollector
@@ -74,13 +75,14 @@ class DiagnosisRunner:
     tasks: TaskSupervisor
     price: PriceOfTokens
     most_tokens: int
+    rules: Sequence[Rule] = ()
     watchers: RecordWatchers = NO_WATCHERS
 
     async def diagnosis(self, target: TargetChannel, about: EvidenceQuery) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
         evidence = await self.collector.collect(target.key, target.name, about)
         # what was told is read line by line, which takes a while in a large request
-        return await asyncio.to_thread(diagnose, evidence)
+        return await asyncio.to_thread(diagnose, evidence, self.rules)
 
     async def tell(
         self,

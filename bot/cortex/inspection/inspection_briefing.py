@@ -22,6 +22,7 @@ from bot.domain.messages import Author, Message, Role, TextPart
 from bot.domain.snapshot import ContextSnapshot, ModelLimits, Trigger
 from bot.inspect.capture.left_out import left_out
 from bot.prompts import render
+from bot.task_prompt.added_pieces import NO_PIECES, AddedPieces
 from bot.task_prompt.compress import compress
 from bot.task_prompt.compressed_context import CompressedContext, ExclusionReason
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
@@ -81,6 +82,7 @@ class InspectionBriefing:
     contexts: ContextBuilder
     redactor: ChunkRedactor
     last: LastContext
+    added: AddedPieces = NO_PIECES
 
     async def reading(
         self, question: InspectionQuestion, capture: Capture, limits: ModelLimits, at: int
@@ -112,9 +114,9 @@ class InspectionBriefing:
         )
         task = reading.task.replace(budget=await self._room(question, desk, bare, tokens))
         grounds = GatherGrounds(capture=desk.capture.shown, about=question.diagnosis.inbound)
-        gathered = await gather_for(task, grounds)
+        gathered = await gather_for(task, grounds, added=self.added.gatherers)
         # counting and cutting a long history takes a while: others may go on meanwhile
-        context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, reading.count)
+        context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, reading.count, self.added)
         log_compressed(context, len(gathered.chunks))
         self.last.context = context
         request = _request(question, desk.capture, _missing(context))
@@ -141,10 +143,12 @@ def first_message(question: InspectionQuestion, envelope: TaskEnvelope) -> Messa
     )
 
 
-def _chosen(gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count) -> CompressedContext:
+def _chosen(
+    gathered: GatheredChunks, task: TaskBrief, redactor: ChunkRedactor, count: Count, added: AddedPieces
+) -> CompressedContext:
     prepared = prepare(gathered.chunks, redactor, count)
     excluded = (*gathered.excluded, *prepared.excluded)
-    return compress(prioritise(prepared.chunks, task), task.budget, count, excluded)
+    return compress(prioritise(prepared.chunks, task, added.every), task.budget, count, excluded)
 
 
 def _missing(context: CompressedContext) -> str:

@@ -224,7 +224,7 @@ class CortexConversation:
             turn = handle(HandleKind.TURN, subject.meant.turn)
             await self.post.say(session, render("cortex/turn_again", turn=turn, later=later))
         if shows_help:
-            await self.post.say(session, help_text(brief=True))
+            await self.post.say(session, help_text(self.context.added, brief=True))
         if looks_itself:
             question = SessionQuestion(
                 session, line.caller, target, about, words, unreachable=partial(self.invite, line)

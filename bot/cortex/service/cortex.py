@@ -14,6 +14,7 @@ from bot.cortex.commands.ask import as_question
 from bot.cortex.commands.command_arguments import HandleArgs, PagedArgs
 from bot.cortex.commands.command_table import names_for
 from bot.cortex.commands.cortex_command import (
+    CommandForm,
     DiagnosisArgs,
     DiagnosisCommand,
     ParsedCommand,
@@ -94,7 +95,7 @@ class Cortex:
     """Implements `bot.ports.cortex.CortexPort`; its `begin` is what `bot.tools.context_inspect.InspectionStarter` call.
 
     `language` says in which somebody is told things; it is given what their app says. `questions` and `looks` say how
-    often somebody may ask for either; `words_of` reads a command for it anew.
+    often somebody may ask for either; `words_of` reads a command for it anew. `added` are plugins' pages, by name.
     """
 
     store: Store
@@ -118,6 +119,7 @@ class Cortex:
     private_work: PrivateWork
     language: Callable[[PersonKey, str], str]
     tasks: TaskSupervisor
+    added: Mapping[str, Sequence[CommandForm]]
     _branches: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     async def may_audit(self, person: PersonKey, key: ChannelKey) -> bool:
@@ -279,10 +281,9 @@ class Cortex:
             await self.post.hint(line.heard, texts.BROKEN)
         return True
 
-    @staticmethod
-    def _read(words: str) -> _Meant:
+    def _read(self, words: str) -> _Meant:
         """Read a line: a command, another name of one, a slip in one, or a question of some kind."""
-        command = parse(words)
+        command = parse(words, self.added)
         is_question = isinstance(command.form, DiagnosisCommand) and isinstance(command.args, DiagnosisArgs)
         return _read_question(words) if is_question else _Meant(command)
 

@@ -106,9 +106,9 @@ class ToolPages:
     def _lines(self, target: TargetChannel) -> Iterator[str]:
         for kind in _KINDS:
             tools = self.toolbox.of(kind)
-            plain = [tool.name for tool in tools if not tool.spec.group and not is_on_demand(kind, tool)]
+            plain = [_named(tool) for tool in tools if not tool.spec.group and not is_on_demand(kind, tool)]
             yield f"{kind.value}, always: {', '.join(plain) or 'none'}"
-            asked = [tool.name for tool in tools if not tool.spec.group and is_on_demand(kind, tool)]
+            asked = [_named(tool) for tool in tools if not tool.spec.group and is_on_demand(kind, tool)]
             if asked:
                 yield f"  on demand: {', '.join(asked)}"
             for group in dict.fromkeys(tool.spec.group for tool in tools if tool.spec.group):
@@ -125,3 +125,7 @@ class ToolPages:
         tiers = (tier for tier in Authority if self.grants.allows(group, target.key, tier))
         least = max(next(tiers, Authority.OWNER), *(tool.spec.authority for tool in tools))
         return f"open for {least.word}"
+
+
+def _named(tool: Tool) -> str:
+    return f"{tool.name} (plugin {quote_line(tool.spec.origin, 40)})" if tool.spec.origin else tool.name

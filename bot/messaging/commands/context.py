@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.config.schema import Config
@@ -71,6 +71,7 @@ class CommandContext(NamedTuple):
     takes that back, in order too.
 
     `would` asks every gate; `stop_work` stops branches and workers, of one person or of all, and returns how many.
+    `added` are the commands of plugins.
     """
 
     config: Config
@@ -89,6 +90,7 @@ class CommandContext(NamedTuple):
     own_data: OwnDataLimiter
     times: LocalTimes
     languages: Languages
+    added: Sequence[ChatCommand] = ()
 
 
 class ChatCommand(NamedTuple):
@@ -96,7 +98,7 @@ class ChatCommand(NamedTuple):
 
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
     read by the asker alone. `in_group` is the tier that it takes there, because it changes something of everybody's.
-    Who is below `told_to` hears no word of it, where others read along.
+    Who is below `told_to` hears no word of it, where others read along. `origin` is the plugin that brings it.
     """
 
     name: str
@@ -107,6 +109,7 @@ class ChatCommand(NamedTuple):
     private: bool = False
     in_group: Authority = Authority.EVERYONE
     told_to: Authority = Authority.EVERYONE
+    origin: str = ""
 
     def needs(self, *, is_dm: bool) -> Authority:
         """Return the tier that it takes in a private chat, or in a group."""

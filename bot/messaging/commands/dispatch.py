@@ -10,12 +10,12 @@ from bot.diagnostics.failure_words import recorded_error, unread_part
 from bot.domain.access import Authority, Caller
 from bot.domain.base import digest_text
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, LedgerStage, Outcome, StageRow, StageVerdict, StoredInbound
+from bot.domain.ledger import PLUGIN, FailReason, LedgerStage, Outcome, StageRow, StageVerdict, StoredInbound
 from bot.domain.messages import AuthorKind, Inbound, OutboundAddress
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
-from bot.messaging.commands.table import BY_NAME, command_of, usable
+from bot.messaging.commands.table import command_of, usable
 from bot.messaging.delivery.poster import has_started
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.command_syntax import CommandLine
@@ -47,7 +47,7 @@ class CommandDispatcher:
 
     async def _run(self, stored: StoredInbound, line: CommandLine) -> None:
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
-        command = command_of(line, caller.authority, self._desk.config)
+        command = command_of(line, caller.authority, self._desk.config, self._desk.added)
         call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
         with speaking(self._language(call, command)):
             await self._carry_out(call, command)
@@ -90,7 +90,8 @@ class CommandDispatcher:
         A program that gives a command hears nothing, so that no two of them talk for ever, and neither does who did
         not address the bot.
         """
-        inbound, command = stored.inbound, BY_NAME[line.name]
+        inbound = stored.inbound
+        command = command_of(line, Authority.OWNER, self._desk.config, self._desk.added)
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
         log.info(
             "refused",
@@ -125,7 +126,7 @@ class CommandDispatcher:
     async def cut_off(self, stored: StoredInbound, line: CommandLine | None) -> None:
         """Tell who gave a command that the process ended over it; it is not run again, since nobody knows how far."""
         tier = self._access.tier(stored.inbound.person)
-        command = command_of(line, tier, self._desk.config) if line else None
+        command = command_of(line, tier, self._desk.config, self._desk.added) if line else None
         platform = self._desk.platforms.get(stored.inbound.adapter)
         if command is not None and platform is not None and tier >= command.told_to:
             await has_started(platform, self._desk.clock)
@@ -148,7 +149,7 @@ class CommandDispatcher:
         if call.caller.authority < command.told_to and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
         is_dm = call.inbound.place.is_dm
-        usable_here = usable(call.caller.authority, self._desk.config, is_dm=is_dm)
+        usable_here = usable(call.caller.authority, self._desk.config, self._desk.added, is_dm=is_dm)
         may = ", ".join(call.typed(other.name) for other in usable_here)
         tier = command.needs(is_dm=is_dm)
         here = " here" if tier > command.tier else ""
@@ -189,13 +190,14 @@ class CommandDispatcher:
     async def _note(self, call: GivenCommand, command: ChatCommand, verdict: StageVerdict, reason: str) -> None:
         needs = command.needs(is_dm=call.inbound.place.is_dm)
         detail = (("command", command.name), ("needs", needs.word), ("has", call.caller.authority.word))
+        origin = ((PLUGIN, command.origin),) if command.origin else ()
         row = StageRow(
             inbound=call.stored.id,
             at=self._desk.clock.now(),
             stage=LedgerStage.DECIDED,
             verdict=verdict,
             reason=reason,
-            detail=detail,
+            detail=(*detail, *origin),
         )
         await self._desk.store.ledger.note([row])
 

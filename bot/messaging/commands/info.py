@@ -14,6 +14,7 @@ from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.gates import place, sender
 from bot.ports.cortex import CommandCall
+from bot.sentences import say
 from bot.text.figures import duration, exact_number, money, quantity
 from bot.text.text import one_line_name
 from bot.text.times import age, minute
@@ -149,12 +150,17 @@ def _queue_line(queue: QueueHealth) -> str:
 
 
 def _ignored_line(counts: Sequence[OutcomeCount]) -> str:
-    ignored = [c for c in counts if c.reason in _WHY and c.outcome in {Outcome.GATED, Outcome.STORED_ONLY}]
+    stopped = {Outcome.GATED, Outcome.STORED_ONLY}
+    ignored = [c for c in counts if c.outcome in stopped and (c.reason in _WHY or c.outcome is Outcome.GATED)]
     total = sum(count.count for count in ignored)
     if not total:
         return "No message was ignored here in 24 h."
-    what = ", ".join(f"{exact_number(count.count)} {_WHY[count.reason]}" for count in ignored)
+    what = ", ".join(f"{exact_number(count.count)} {_why(count.reason)}" for count in ignored)
     return f"{exact_number(total)} message{'s' * (total != 1)} ignored here in 24 h: {what}"
+
+
+def _why(gate: str) -> str:
+    return _WHY.get(gate) or say("plugins.ignored", gate=one_line_name(gate, 32))
 
 
 def _usage_line(row: UsageRow, *, priced: bool) -> str:

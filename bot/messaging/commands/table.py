@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.config.schema import Config
 from bot.domain.access import Authority, AuthorityTiers
 from bot.messaging.commands import info, language, own_data, steering, zone
@@ -14,7 +16,7 @@ from bot.ports.platform import CommandMenu, MenuEntry
 async def _help(call: GivenCommand, desk: CommandContext) -> str:
     lines = [
         f"{call.typed(command.name)}  {command.help}"
-        for command in usable(call.caller.authority, desk.config, is_dm=call.inbound.place.is_dm)
+        for command in usable(call.caller.authority, desk.config, desk.added, is_dm=call.inbound.place.is_dm)
     ]
     where = "" if call.inbound.place.is_dm else "\nIn a group, keep the slash: it says that I am meant."
     return "You may use:\n" + "\n".join(lines) + where
@@ -79,22 +81,24 @@ OWN_WHY = ChatCommand("why", Authority.EVERYONE, "why your message got no answer
 """The shortest way to the cortex, where somebody may hear of their own messages alone."""
 
 
-def command_of(line: CommandLine, tier: Authority, config: Config) -> ChatCommand:
-    """Return which command somebody of a tier gives by a line."""
-    return OWN_WHY if line.asks_why and _is_for_members(tier, config) else BY_NAME[line.name]
+def command_of(line: CommandLine, tier: Authority, config: Config, added: Sequence[ChatCommand]) -> ChatCommand:
+    """Return which command somebody of a tier gives by a line; `added` are those of plugins."""
+    if line.asks_why and _is_for_members(tier, config):
+        return OWN_WHY
+    return BY_NAME.get(line.name) or next(one for one in added if one.name == line.name)
 
 
-def usable(tier: Authority, config: Config, *, is_dm: bool) -> tuple[ChatCommand, ...]:
+def usable(tier: Authority, config: Config, added: Sequence[ChatCommand], *, is_dm: bool) -> tuple[ChatCommand, ...]:
     """Return what somebody of a tier may use, in a private chat or in a group."""
     own = (OWN_WHY,) if _is_for_members(tier, config) else ()
-    return tuple(command for command in (*COMMANDS, *own) if tier >= command.needs(is_dm=is_dm))
+    return tuple(command for command in (*COMMANDS, *added, *own) if tier >= command.needs(is_dm=is_dm))
 
 
-def menu(tiers: AuthorityTiers, config: Config) -> CommandMenu:
+def menu(tiers: AuthorityTiers, config: Config, added: Sequence[ChatCommand] = ()) -> CommandMenu:
     """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
     entries = (
         MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier, private=one.private)
-        for one in COMMANDS
+        for one in (*COMMANDS, *added)
     )
     tier = OWN_WHY.tier if config.cortex.why_for_members else Authority.ADMIN
     why = MenuEntry(name=OWN_WHY.name, help="why I am silent here, in private", argument="channel", tier=tier)

@@ -27,12 +27,24 @@ MAX_SPEAKERS = 1000
 
 
 class Gatekeeper:
-    """Asks the gates. Everything it needs is in memory, so an answer costs no waiting."""
+    """Asks the gates. Everything it needs is in memory, so an answer costs no waiting.
+
+    `added` and `added_commands` are what plugins bring.
+    """
 
     def __init__(
-        self, agents: AgentRouter, config: Config, access: AccessPolicy, book: SettingsBook, loads: TrafficCounters
+        self,
+        agents: AgentRouter,
+        config: Config,
+        access: AccessPolicy,
+        book: SettingsBook,
+        loads: TrafficCounters,
+        added: Sequence[gates.Gate] = (),
+        added_commands: frozenset[str] = frozenset(),
     ) -> None:
         self.agents = agents
+        self._added = added
+        self._added_commands = added_commands
         self._config = config
         self._access = access
         self._book = book
@@ -70,6 +82,7 @@ class Gatekeeper:
             piece_of=self._piece_of(inbound, key),
             counted_with=self._counted_with(inbound, key),
             members_ask=self._config.cortex.why_for_members,
+            added_commands=self._added_commands,
         )
 
     def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:
@@ -99,7 +112,7 @@ class Gatekeeper:
         now = self._book.moves.as_now(inbound)
         key = self.agents.key(now.channel, now.place)
         facts = self._facts(now, key)
-        verdicts = gates.judge(facts)
+        verdicts = gates.judge(facts, self._added)
         disposition = gates.dispose(facts, verdicts)
         wordless = facts.settings.unrecorded is not None and disposition in _UNHEARD
         arrival = Arrival(
@@ -141,12 +154,15 @@ class Gatekeeper:
     def would_act(self, inbound: Inbound) -> bool:
         """Say whether a turn or a command would follow; nothing is counted."""
         facts = self.facts(inbound)
-        return gates.dispose(facts, gates.judge(facts)) in {ArrivalDisposition.QUEUE, ArrivalDisposition.COMMAND}
+        return gates.dispose(facts, gates.judge(facts, self._added)) in {
+            ArrivalDisposition.QUEUE,
+            ArrivalDisposition.COMMAND,
+        }
 
     def is_order(self, inbound: Inbound) -> bool:
         """Say whether it is a command of somebody who steers the bot."""
         facts = self.facts(inbound)
-        is_command = gates.dispose(facts, gates.judge(facts)) is ArrivalDisposition.COMMAND
+        is_command = gates.dispose(facts, gates.judge(facts, self._added)) is ArrivalDisposition.COMMAND
         return is_command and facts.tier >= Authority.MODERATOR
 
     def seen_before(self, arrival: Arrival) -> None:
@@ -181,7 +197,7 @@ class Gatekeeper:
 
     def would(self, inbound: Inbound) -> tuple[GateVerdict, ...]:
         """Ask every gate about a message that did not arrive; nothing is counted."""
-        return gates.would(self.facts(inbound))
+        return gates.would(self.facts(inbound), self._added)
 
     def names(self, adapter: str, agent: AgentId = MAIN) -> tuple[str, ...]:
         """Return the names that an agent listens to on a platform."""

@@ -38,7 +38,7 @@ from bot.messaging.channels.queues import (
 from bot.messaging.channels.registry import ChannelRegistry, OpenChannel
 from bot.messaging.channels.runner import ChannelRunner
 from bot.messaging.channels.settings import SettingsBook
-from bot.messaging.commands.context import CommandContext, StopWork
+from bot.messaging.commands.context import ChatCommand, CommandContext, StopWork
 from bot.messaging.commands.dispatch import CommandDispatcher
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.delivery.after_delivery import DeliveryFollowUp, SecondProgram
@@ -97,6 +97,7 @@ class MessagingManager:
     times: LocalTimes
     languages: Languages
     happened: Callable[[StoredInbound], None]
+    added_commands: Sequence[ChatCommand] = ()
     _changes: EditTracker = field(init=False, default_factory=EditTracker)
 
     @cached_property
@@ -150,6 +151,7 @@ class MessagingManager:
             own_data=OwnDataLimiter(self.clock),
             times=self.times,
             languages=self.languages,
+            added=self.added_commands,
         )
         return CommandDispatcher(desk, self.access, self.sender)
 

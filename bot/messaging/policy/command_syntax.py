@@ -86,8 +86,11 @@ def fold(text: str) -> str:
     return text if text.isascii() else text.translate(_FOLDED)
 
 
-def parse_command(text: str, bot_names: tuple[str, ...]) -> CommandLine | None:
-    """Return the command that stands at the very beginning of a text (behind the bot's name at most), if one does."""
+def parse_command(text: str, bot_names: tuple[str, ...], added: frozenset[str] = frozenset()) -> CommandLine | None:
+    """Return the command that stands at the very beginning of a text (behind the bot's name at most), if one does.
+
+    `added` are commands of plugins, which are written with a prefix.
+    """
     folded = fold(text)
     name = _leading_name(bot_names).match(folded) if bot_names else None
     rest = folded[name.end() :] if name else folded
@@ -96,6 +99,8 @@ def parse_command(text: str, bot_names: tuple[str, ...]) -> CommandLine | None:
         return None
     word, words = head["word"].lower(), rest[head.end() :].strip()
     prefix, suffix = head["prefix"] or "", (head["bot"] or "").lower()
+    if prefix and word in added:
+        return CommandLine(word, words, prefix, name is not None, suffix)
     if word not in ALIASES or (suffix and not prefix) or not (prefix or _is_whole(word, words)):
         return None
     if word == "why":

@@ -85,9 +85,18 @@ class _Sent:
         return found.chunks
 
 
-async def gather_for(task: TaskBrief, grounds: GatherGrounds, seconds: float = GATHERER_SECONDS) -> GatheredChunks:
-    """Ask everybody whom this kind of task wants, side by side; a failure is an exclusion with its reason."""
-    sent = [_Sent(call, grounds, priority) for call, priority in WANTED[task.task_type].items()]
+async def gather_for(
+    task: TaskBrief,
+    grounds: GatherGrounds,
+    seconds: float = GATHERER_SECONDS,
+    added: Sequence[tuple[Gather, Mapping[TaskType, ChunkPriority]]] = (),
+) -> GatheredChunks:
+    """Ask everybody whom this kind of task wants, side by side; a failure is an exclusion with its reason.
+
+    `added` are the gatherers of plugins, each with the tasks that want it.
+    """
+    theirs = {gather: wanted[task.task_type] for gather, wanted in added if task.task_type in wanted}
+    sent = [_Sent(call, grounds, priority) for call, priority in {**WANTED[task.task_type], **theirs}.items()]
     gathered = await gather_all(sent, task, seconds)
     left = (exclusion for one in sent for exclusion in one.excluded)
     return GatheredChunks(gathered.chunks, (*gathered.excluded, *left))

@@ -91,6 +91,12 @@ class BlockingCall(NamedTuple):
     ms: float
 
 
+class PluginCall(NamedTuple):
+    """A call of a tool that a plugin brought: its name and version."""
+
+    origin: str
+
+
 class RequestedTools(NamedTuple):
     """Tools that were asked for; they are offered from the next round on."""
 
@@ -173,6 +179,7 @@ Effect = (
     | RecordedCall
     | StoredCalls
     | BlockingCall
+    | PluginCall
     | RequestedTools
     | MergedTools
     | ExtendedRounds
@@ -261,6 +268,11 @@ class TurnEffects:
             if isinstance(effect, BlockingCall):
                 found[order] = max(found.get(order, 0.0), effect.ms)
         return found
+
+    @property
+    def origins(self) -> dict[int, str]:
+        """The plugins whose tools were called, by the place of the call."""
+        return {order: effect.origin for order, effect in self._log.entries if isinstance(effect, PluginCall)}
 
     @property
     def injected(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from bot.ports.clock import Clock
 from bot.text.text import clean, excerpt
 from bot.tools.runtime.background_tasks import STOP_SECONDS, BackgroundTask, CallRecorder, TaskOwner, stop_tasks
 from bot.tools.runtime.call_environment import CallEnvironment
-from bot.tools.runtime.effects import BlockingCall, RecordedCall, RequestedTools, TurnEffects
+from bot.tools.runtime.effects import BlockingCall, PluginCall, RecordedCall, RequestedTools, TurnEffects
 from bot.tools.runtime.lag_sampler import SlowStep, TimedCoroutine
 from bot.tools.runtime.repeat_guard import RepeatGuard
 from bot.tools.runtime.tool import Tool, ToolArgs, ToolContext
@@ -221,6 +221,8 @@ class Executor:
         if tool.name in bench.waiting:
             # whether or not its arguments fit: the model sees from the next step on what they have to be
             job.effects.add(RequestedTools((tool.name,)))
+        if tool.spec.origin:
+            job.effects.add(PluginCall(tool.spec.origin))
         args = read_args(tool, job.call)
         context = replace(bench.context, effects=job.effects)
         lag = self.calling.lag

@@ -110,7 +110,7 @@ class TimedCoroutine(Generic[T]):
         now, work = asyncio.get_running_loop().time, self._work
         step: Callable[[], Any] = partial(work.send, None)
         while True:
-            began, before = now(), resource.getrusage(_THREAD)
+            began, before = now(), thread_usage()
             try:
                 waits_for = step()
             except StopIteration as stop:
@@ -118,7 +118,7 @@ class TimedCoroutine(Generic[T]):
                 return result
             finally:
                 if (took := now() - began) > BLOCKED_SECONDS:
-                    self._too_long(_slow_step(took, before, resource.getrusage(_THREAD)))
+                    self._too_long(slow_step(took, before, thread_usage()))
             try:
                 sent = yield waits_for
             except BaseException as error:  # noqa: BLE001 - a cancellation, for instance, is the work's to hear of
@@ -127,6 +127,12 @@ class TimedCoroutine(Generic[T]):
                 step = partial(work.send, sent)
 
 
-def _slow_step(seconds: float, before: resource.struct_rusage, after: resource.struct_rusage) -> SlowStep:
+def thread_usage() -> resource.struct_rusage:
+    """Return what this thread has used so far."""
+    return resource.getrusage(_THREAD)
+
+
+def slow_step(seconds: float, before: resource.struct_rusage, after: resource.struct_rusage) -> SlowStep:
+    """Say what took so long."""
     busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return SlowStep(seconds, busy, after.ru_nvcsw - before.ru_nvcsw)

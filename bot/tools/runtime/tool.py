@@ -162,7 +162,8 @@ class ToolSpec:
     longer than a turn waits goes on in the background, but for `no_background`. One that is `on_demand` is listed by a
     line, and offered only once the model has opened it (`request_tool_injection`) or called it: so that tools that are
     rarely used do not fill every request. One that `shows_content` gives what people said in the channel, or what was
-    made of it: not for who may not read it there.
+    made of it: not for who may not read it there. One of a plugin brings its `description`, for the model; `origin` is
+    the plugin with its version.
     """
 
     name: str
@@ -176,6 +177,8 @@ class ToolSpec:
     no_background: bool = False
     on_demand: bool = False
     shows_content: bool = False
+    description: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +229,7 @@ class ToolFlags(TypedDict, total=False):
     no_background: bool
     on_demand: bool
     shows_content: bool
+    description: str
 
 
 def tool(*, kinds: Collection[ProcessKind], **flags: Unpack[ToolFlags]) -> Callable[[Run], ToolSpec]:
@@ -251,7 +255,9 @@ def bind_tool(spec: ToolSpec, services: Mapping[type, object], captured: Collect
         raise ConfigError(unmet)
     chosen = {name: services[need] for name, need in wanted.items() if need in services}
     missing = {name: need for name, need in wanted.items() if need not in services}
-    definition = ToolDefinition(name=spec.name, description=render(f"tools/{spec.name}"), parameters=schema_of(args))
+    words = spec.description
+    described = render("plugins/tool", words=words, origin=spec.origin) if words else render(f"tools/{spec.name}")
+    definition = ToolDefinition(name=spec.name, description=described, parameters=schema_of(args))
     return Tool(spec, definition, args, args_name, context, chosen, missing)
 
 

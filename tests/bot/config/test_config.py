@@ -52,7 +52,7 @@ def test_the_example_shows_every_key():
                     missing = set(inner.annotation.model_fields) - set(table[group]) - commented
                     assert not missing, f"[tools.{group}] lacks {missing}"
             continue
-        if name in {"providers", "platforms", "channels", "agents"}:
+        if name in {"providers", "platforms", "channels", "agents", "plugins"}:
             model = field.annotation.__args__[1]
             table = {key: value for entry in table.values() for key, value in entry.items()}
         missing = set(model.model_fields) - set(table) - commented

@@ -331,6 +331,10 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             settings=settings(ResponseMode.MENTION_ONLY),
         ),
     ),
+    "a plugin's gate": (
+        "GATE-PLUGIN",
+        evidence(gated(stopped("quiet-hours", "quiet hours", plugin="house-rules 1.2", until="07:00"))),
+    ),
     # queue
     "a turn beyond its limit": (
         "Q-STUCK",

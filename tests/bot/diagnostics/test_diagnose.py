@@ -109,10 +109,6 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
         (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
         (healthy(about_why="replied_to"), "The message you replied to (iq7kt) was answered 08:53 · dm3d2"),
         (evidence(None), "No message from a person is on record here."),
-        (
-            evidence(trail(stored(Outcome.GATED, "strange"), gates_row(stopped("strange")))),
-            "Newest message iq7kt was not let in: gate strange",
-        ),
     ],
 )
 def test_a_healthy_channel_says_what_became_of_the_message(about: Evidence, summary: str) -> None:

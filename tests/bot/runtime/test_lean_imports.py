@@ -37,6 +37,7 @@ LATER |= {
     "bot.context.builder",
     "bot.cortex.fixes.chunk_resender",
 }
+LATER |= {"bot.api", "bot.plugins.installed", "bot.plugins.loading", "bot.plugins.guard"}
 LATER |= {"bot.diagnostics.evidence.evidence", "adapters.simulated.responder"}
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from bot.domain.access import Authority
 from bot.domain.ledger import ArrivalDisposition, GateVerdict
 from bot.domain.messages import EventKind, Inbound, InboundKind, PlatformEvent
 from bot.messaging.policy.gates import (
@@ -46,19 +47,19 @@ FOR_WELCOMES: tuple[Gate, ...] = (place.check,)
 _OVERHEARD = frozenset({addressing.NAME, mode.NAME})
 
 
-def judge(facts: GateFacts) -> tuple[GateVerdict, ...]:
-    """Ask the gates up to the first that stops the message; later ones are not asked."""
+def judge(facts: GateFacts, added: Sequence[Gate] = ()) -> tuple[GateVerdict, ...]:
+    """Ask the gates up to the first that stops the message; later ones are not asked. `added` are those of plugins."""
     verdicts: list[GateVerdict] = []
-    for gate in _asked(facts):
+    for gate in _asked(facts, added):
         verdicts.append(gate(facts))
         if not verdicts[-1].passed:
             break
     return tuple(verdicts)
 
 
-def would(facts: GateFacts) -> tuple[GateVerdict, ...]:
+def would(facts: GateFacts, added: Sequence[Gate] = ()) -> tuple[GateVerdict, ...]:
     """Ask every gate, whatever the others say; for a dry run."""
-    return tuple(gate(facts) for gate in GATES)
+    return tuple(gate(facts) for gate in (*GATES, *_of_plugins(facts, added)))
 
 
 def dispose(facts: GateFacts, verdicts: tuple[GateVerdict, ...]) -> ArrivalDisposition:
@@ -81,14 +82,14 @@ def _is_command(facts: GateFacts) -> bool:
     return facts.command is not None or facts.nobodys_command is not None
 
 
-def _asked(facts: GateFacts) -> tuple[Gate, ...]:
+def _asked(facts: GateFacts, added: Sequence[Gate]) -> tuple[Gate, ...]:
     match facts.inbound.kind:
         case InboundKind.DELETE | InboundKind.RESULT:
             return ()
         case InboundKind.EDIT:
             return FOR_EDITS
         case InboundKind.MESSAGE:
-            return FOR_COMMANDS if _is_command(facts) else GATES
+            return FOR_COMMANDS if _is_command(facts) else (*GATES, *_of_plugins(facts, added))
         case InboundKind.EVENT:
             return FOR_WELCOMES if _is_welcome(facts.inbound) else ()
 
@@ -106,3 +107,8 @@ def _of_event(event: PlatformEvent, *, is_dm: bool) -> ArrivalDisposition:
 
 def _is_welcome(inbound: Inbound) -> bool:
     return inbound.event is not None and inbound.event.kind is EventKind.JOINED and not inbound.place.is_dm
+
+
+def _of_plugins(facts: GateFacts, added: Sequence[Gate]) -> Sequence[Gate]:
+    # they come last, and never between those who steer the bot and the cortex that answers them in private
+    return () if facts.inbound.place.is_dm and facts.tier >= Authority.MODERATOR else added

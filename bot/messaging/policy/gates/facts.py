@@ -40,7 +40,7 @@ class GateFacts:
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
     former id of its channel. `piece_of` is the message to the bot that this one goes on with (empty: none).
     `counted_with` is the message that was let in and with which this one is one thought: the two count as one.
-    `members_ask`: whoever asks why of their own message is answered.
+    `members_ask`: whoever asks why of their own message is answered. `added_commands` are those of plugins.
     """
 
     inbound: Inbound
@@ -55,6 +55,7 @@ class GateFacts:
     piece_of: str = ""
     counted_with: str = ""
     members_ask: bool = False
+    added_commands: frozenset[str] = frozenset()
 
     @kept
     def is_named(self) -> bool:
@@ -123,7 +124,8 @@ class GateFacts:
         inbound = self.inbound
         if inbound.kind is not InboundKind.MESSAGE or inbound.text[:1].isspace():
             return None
-        return parse_command(inbound.text, (*self.names, *self.account_names, *self._mention))
+        names = (*self.names, *self.account_names, *self._mention)
+        return parse_command(inbound.text, names, self.added_commands)
 
     @property
     def is_asked(self) -> bool:

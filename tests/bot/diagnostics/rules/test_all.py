@@ -17,6 +17,7 @@ WANTED = {
     "GATE-USER",
     "LLM-AUTH",
     "GATE-CHANNEL",
+    "GATE-PLUGIN",
     "CTX-OVERFLOW",
     "CTX-ORPHAN",
     "Q-STUCK",

@@ -1,0 +1,154 @@
+"""What plugins are written with. Everything that stands here is kept: see docs/plugins.md for how it is used.
+
+`API_VERSION` says which version this is. Whatever else the bot has inside may change with any release.
+"""
+
+from __future__ import annotations
+
+from bot.context.section import SectionSources, absent_section, loaded_section, section_values
+from bot.cortex.commands.command_arguments import CommandArgs, no_arguments, place
+from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
+from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.targets.session_context import SessionContext
+from bot.diagnostics.evidence.evidence import Evidence
+from bot.diagnostics.evidence.evidence_reader import (
+    GateStop,
+    gate_ref,
+    gate_stop,
+    message_ref,
+    place_name,
+    stopped_count,
+)
+from bot.domain.access import Authority, Caller
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.dialect import PlainDialects
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.health import ProbeResult
+from bot.domain.ledger import GateVerdict
+from bot.domain.llm import LLMRequest, LLMResponse, TokenUsage, WireRequest
+from bot.domain.messages import Inbound
+from bot.domain.patience import Patience
+from bot.domain.snapshot import CountMethod, LoadedSection, SectionStability, Tokenizer, Trigger
+from bot.domain.turn import TurnOutcome
+from bot.errors import ProviderError, ProviderFault, ToolError, UserError
+from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
+from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
+from bot.plugins.plugin import (
+    API_VERSION,
+    Contributions,
+    MemoriesBefore,
+    Plugin,
+    PluginAdapter,
+    PluginCounter,
+    PluginGate,
+    PluginGatherer,
+    PluginHook,
+    PluginLanguage,
+    PluginMemories,
+    PluginPrioritiser,
+    PluginRule,
+    PluginScenario,
+    PluginSection,
+    PluginSettings,
+    PluginSetup,
+)
+from bot.ports.clock import Clock
+from bot.ports.memories import MemoryStore
+from bot.ports.model import LLMProvider, OnText, TokenCounter
+from bot.ports.platform import Platform
+from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
+from bot.task_prompt.gatherers import FoundChunks, GatherGrounds
+from bot.task_prompt.prioritisers import ScorePoints
+from bot.task_prompt.task import TaskBrief, TaskType
+from bot.tools.runtime.tool import ToolArgs, ToolContext, ToolSpec, tool
+
+__all__ = [
+    "API_VERSION",
+    "Authority",
+    "Caller",
+    "ChannelState",
+    "ChatCommand",
+    "ChunkPriority",
+    "ChunkType",
+    "Clock",
+    "CommandArgs",
+    "CommandContext",
+    "CommandSources",
+    "Confidence",
+    "ContextChunk",
+    "Contributions",
+    "CortexCommand",
+    "CountMethod",
+    "Evidence",
+    "Finding",
+    "FoundChunks",
+    "FunnelStage",
+    "GateFacts",
+    "GateStop",
+    "GateVerdict",
+    "GatherGrounds",
+    "GivenCommand",
+    "Inbound",
+    "JsonText",
+    "LLMProvider",
+    "LLMRequest",
+    "LLMResponse",
+    "LoadedSection",
+    "MemoriesBefore",
+    "MemoryStore",
+    "OnText",
+    "PageCommand",
+    "Patience",
+    "PlainDialects",
+    "Platform",
+    "Plugin",
+    "PluginAdapter",
+    "PluginCounter",
+    "PluginGate",
+    "PluginGatherer",
+    "PluginHook",
+    "PluginLanguage",
+    "PluginMemories",
+    "PluginPrioritiser",
+    "PluginRule",
+    "PluginScenario",
+    "PluginSection",
+    "PluginSettings",
+    "PluginSetup",
+    "ProbeResult",
+    "ProcessKind",
+    "ProviderError",
+    "ProviderFault",
+    "ScorePoints",
+    "SectionSources",
+    "SectionStability",
+    "SessionContext",
+    "TaskBrief",
+    "TaskType",
+    "ThreadReply",
+    "TokenCounter",
+    "TokenUsage",
+    "Tokenizer",
+    "ToolArgs",
+    "ToolContext",
+    "ToolError",
+    "ToolSpec",
+    "Trigger",
+    "TurnOutcome",
+    "UserError",
+    "WireRequest",
+    "absent_section",
+    "gate_ref",
+    "gate_stop",
+    "loaded_section",
+    "message_ref",
+    "no_arguments",
+    "passed",
+    "place",
+    "place_name",
+    "section_values",
+    "stopped",
+    "stopped_count",
+    "tool",
+]

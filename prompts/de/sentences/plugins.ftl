@@ -1,0 +1,58 @@
+### Plugins: was sie sind, wie es ihnen geht, und was an ihnen falsch war.
+
+fault = { $kind ->
+    [raised] es ist abgebrochen ({ $detail })
+    [timeout] es hat in { $detail } s nicht geantwortet
+    [blocked] alle haben { $detail } s darauf gewartet
+    [wrong-kind] es hat etwas anderes geliefert, als es soll: { $detail }
+    [left-task] es hat Aufgaben weiterlaufen lassen ({ $detail })
+    [wrote-outside] es wollte außerhalb seines Ordners schreiben ({ $detail })
+   *[off] es ist abgeschaltet: { $detail }
+}
+said-by = Das sagt Plugin { $plugin }.
+tool-fault = { $tool } von Plugin { $plugin } hat nicht funktioniert: { $why }. Es ist vermerkt; mach ohne weiter.
+command-off = Dieser Befehl von Plugin { $plugin } ist zu oft abgebrochen und abgeschaltet. Sag es dem Betreiber.
+page-fault = Plugin { $plugin } konnte nicht antworten: { $why }.
+part-fault = Plugin { $plugin } ist gescheitert: { $why }
+ignored = durch Gate { $gate }
+off-alert = Plugin { $plugin }: { $part } ist nach { $faults } Fehlern abgeschaltet. `doctor` sagt, was falsch war.
+
+no-such-kind = erwartet war { $kind }, und es bringt { $found }
+own-name = { $part } hat einen Namen, der dem Bot gehört
+bad-name = { $kind } "{ $name }" hat einen Namen, der nicht geht ({ $pattern })
+name-taken = { $part } kommt schon von einem anderen Plugin
+tool-needs-words = Tool { $tool } braucht eine Beschreibung und keine Gruppe
+twice = es ist mehrfach installiert: { $copies }. Deinstalliere alle bis auf eines
+other-api = es braucht Version { $needs } der Plugin-Schnittstelle; dieser Bot hat { $has }
+
+row = Plugin { $plugin }
+runs = { $version } läuft: { $parts }
+nothing = nichts
+part-off = { $part } ist nach { $faults } Fehlern abgeschaltet: { $last }
+part-faults = { $part } ist { $faults ->
+    [one] einmal
+   *[other] { $faults }-mal
+} fehlgeschlagen, zuletzt: { $last }
+disabled = { $version } ist installiert und ausgeschaltet (enabled = false)
+unnamed = { $version } ist installiert und läuft nicht: In der Konfiguration fehlt [plugins.{ $plugin }]
+missing = die Konfiguration nennt es, und es ist nicht installiert
+missing-fix = Installiere sein Paket neben dem Bot, oder entferne [plugins.{ $plugin }]; dann starte neu.
+refused = { $version } wurde ausgelassen: { $why }
+refused-fix = Aktualisiere oder entferne das Paket { $distribution }; dann starte den Bot neu.
+
+new-name = "{ $name }" ist kein Name für ein Plugin. Nimm Kleinbuchstaben und Bindestriche, etwa house-rules.
+new-exists = { $folder } gibt es schon. Nimm einen anderen Namen, oder einen anderen Ordner mit --into.
+new-made = Geschrieben: { $folder }. Weiter:
+    pip install -e { $folder }
+    glassmind plugin check { $name }
+    dann [plugins.{ $name }] in die Konfiguration schreiben und den Bot neu starten.
+check-missing = Hier ist kein Plugin { $plugin } installiert. Mit pip install -e und seinem Ordner geht das.
+check-scenario = Regel { $rule }, ihr Szenario
+check-silent = es kam nichts an
+check-other = diese Regeln sprachen: { $found }
+check-impure = dasselbe ergab beim zweiten Mal etwas anderes
+check-counts = eine Zahl muss ganz und mindestens 0 sein
+checked = { $bad ->
+    [0] { $count } Prüfungen: Alles ist gut.
+   *[other] { $count } Prüfungen: { $bad } fehlgeschlagen.
+}
