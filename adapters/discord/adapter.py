@@ -84,15 +84,15 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         interactions = InteractionHandler(desk, state.note, speaks=speaks)
         self._clock, self._state, self._known = clock, state, KnownChannels()
         self._claim = AccountClaim(NAME)
-        self._gateway = GatewaySession(desk, state, interactions.take, self._claim) if listens else None
-        self._session = self._gateway or SilentSession(
+        self.gateway = GatewaySession(desk, state, interactions.take, self._claim) if listens else None
+        self._session = self.gateway or SilentSession(
             clock, self._claim, desk.account.log_in, state.silent, LoginFailures(state).note
         )
-        known = self._known if self._gateway is None else self._gateway.client
+        known = self._known if self.gateway is None else self.gateway.client
         DiscordVoice.__init__(self, desk, interactions)
         DiscordKnowledge.__init__(self, desk, interactions.sessions, known.guild_of)
         self._probing = DiscordProber(desk, state, known.is_channel)
-        may_view = partial(asked_right, desk) if self._gateway is None else self._gateway.client.may_view_audit_log
+        may_view = partial(asked_right, desk) if self.gateway is None else self.gateway.client.may_view_audit_log
         self._removals = RemovalLookup(desk, may_view)
 
     async def run(self, ears: PlatformListener) -> None:
@@ -102,7 +102,7 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
 
     def handoff(self, heard: Inbound | ButtonPress) -> str:
         """Return what the interaction opened, and where channels are that it names or stands in."""
-        named = self._gateway.told_of(_numbers_in(heard)) if self._gateway is not None else DiscordHandoff()
+        named = self.gateway.told_of(_numbers_in(heard)) if self.gateway is not None else DiscordHandoff()
         user = user_number(heard.channel.removeprefix(dm_of("")))
         number = self._desk.dms.known(user) if user is not None else None
         dms = {user: number} if number is not None else {}
