@@ -187,6 +187,7 @@ class RestClient(HTTPClient):
         self.settings = settings
         self.token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
+        self._is_closed = False
         self._most_buckets = _MIN_KEPT_BUCKETS
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
@@ -197,7 +198,9 @@ class RestClient(HTTPClient):
         return f"Rest({self.settings.rest_url!r})"
 
     def open(self) -> aiohttp.ClientSession:
-        """Return the session, opened by the first who asks for it."""
+        """Return the session, opened by the first who asks for it; raise DiscordCallUnsent once it is closed."""
+        if self._is_closed:
+            raise DiscordCallUnsent("the connections are closed", "closed")
         if self._session is None:
             connect, per_second = self.settings.connect_timeout, self.settings.calls_per_second
             self._session = aiohttp.ClientSession(
@@ -240,7 +243,8 @@ class RestClient(HTTPClient):
         """Do nothing: a client that is done with the gateway leaves this to others."""
 
     async def close_connections(self) -> None:
-        """Close the connections; a later call opens new ones."""
+        """Close the connections for good: a call that comes late must not open one that nobody closes."""
+        self._is_closed = True
         session, self._session = self._session, None
         if session is not None:
             await session.close()

@@ -56,8 +56,15 @@ async def test_closing_is_for_the_adapter_alone(on):
     await on.bot.send(message(on.support, "two", nonce="n2"))
     await on.rest.close_connections()
     await on.rest.close_connections()
-    await on.bot.send(message(on.support, "three", nonce="n3"))
-    assert on.support.transcript() == "glassmind< one\nglassmind< two\nglassmind< three"
+    assert on.support.transcript() == "glassmind< one\nglassmind< two"
+
+
+async def test_a_call_that_comes_late_opens_nothing_again(on):
+    await on.bot.send(message(on.support, "one", nonce="n1"))
+    await on.rest.close_connections()
+    error = await refusal(on.bot.send(message(on.support, "two", nonce="n2")))
+    assert (error.code, error.permanent, error.uncertain) == ("unreachable", False, False)
+    assert len(on.server.calls("create_message")) == 1
 
 
 async def test_all_calls_together_stay_below_what_the_platform_takes():
