@@ -103,16 +103,20 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
     def handoff(self, heard: Inbound | ButtonPress) -> str:
         """Return what the interaction opened, and where channels are that it names or stands in."""
         named = self.gateway.told_of(_numbers_in(heard)) if self.gateway is not None else DiscordHandoff()
+        away = {guild: since for guild in named.channels.values() if (since := self._state.away_since(guild))}
         user = user_number(heard.channel.removeprefix(dm_of("")))
         number = self._desk.dms.known(user) if user is not None else None
         dms = {user: number} if number is not None else {}
-        return named.model_copy(update={"dms": dms, "window": self._interactions.hand_over(heard)}).stored
+        more = {"away": away, "dms": dms, "window": self._interactions.hand_over(heard)}
+        return named.model_copy(update=more).stored
 
     def take_up(self, heard: Heard, handoff: str) -> Heard:
         """Learn what goes with what was heard; what the bot deleted from here, it deleted itself."""
         known = DiscordHandoff.read(handoff)
         self._state.event()
         self._known.learn(known)
+        for guild in known.channels.values():
+            self._state.learn_away(guild, known.away.get(guild, 0))
         for user, channel in known.dms.items():
             self._desk.dms.learn(user, channel)
         if known.window is not None:
@@ -123,6 +127,10 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
             is_ours = self._desk.own.was_deleted_here(int(heard.message_id))
             return heard.replace(author=own_author(self._desk.account.my_id)) if is_ours else heard
         return heard
+
+    def share(self, processes: int) -> None:
+        """Make no more than a part of the calls that Discord takes in a second from the account."""
+        self._desk.rest.share(processes)
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""

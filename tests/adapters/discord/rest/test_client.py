@@ -67,8 +67,10 @@ async def test_a_call_that_comes_late_opens_nothing_again(on):
     assert len(on.server.calls("create_message")) == 1
 
 
-async def test_all_calls_together_stay_below_what_the_platform_takes():
-    async with speaking(calls_per_second=30.0) as on:
+@pytest.mark.parametrize(("pace", "processes"), [(30.0, 1), (60.0, 2)])
+async def test_all_calls_together_stay_below_what_the_platform_takes(pace, processes):
+    async with speaking(calls_per_second=pace) as on:
+        on.rest.share(processes)
         on.world.limits.set({}, total=Limit(50, 1.0))
         channels = [on.guild.channel(f"c{n}") for n in range(60)]
         async with asyncio.TaskGroup() as group:
