@@ -189,7 +189,7 @@ class ChatBot:
         self._listening = asyncio.get_running_loop().create_task(listening)
         if IS_APART:
             ear = self.adapt(keys, **LISTENER)
-            hearing = ear.run(Relayed(ear, self.voice, self.app.manager))
+            hearing = ear.run(Relayed(ear, self.voice, self.app.manager, self.clock))
             self._hearing = asyncio.get_running_loop().create_task(hearing)
         self._trying = asyncio.get_running_loop().create_task(self.app.sender.queues.keep_trying())
 
