@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from telegram import User, WebhookInfo
 from yarl import URL
@@ -10,7 +10,7 @@ from yarl import URL
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
-from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
+from bot.domain.health import DELETIONS, LISTENS, SILENT_WORDS, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 from bot.text.text import clean
 from bot.text.times import clock_time
@@ -38,9 +38,13 @@ FIXES = {
 
 
 class TelegramState:
-    """What the poller finds out. `me` is None until the platform has said who the bot is."""
+    """What the poller finds out. `me` is None until the platform has said who the bot is.
 
-    def __init__(self, clock: Clock, stalled_after: float) -> None:
+    Unless it `listens`, another process polls, which alone knows how that goes.
+    """
+
+    def __init__(self, clock: Clock, stalled_after: float, *, listens: bool = True) -> None:
+        self.listens = listens
         self._clock = clock
         self._stalled_after = stalled_after
         self._health = AdapterHealth(name=NAME, state=AdapterState.STARTING, since=clock.now())
@@ -64,6 +68,13 @@ class TelegramState:
         }
         return me
 
+    def is_called(self, names: Sequence[str]) -> None:
+        """Take the account's names as the process that polls knows them: Telegram tells no bot that it was renamed."""
+        if self.me is not None and names and tuple(names) != self.me.names:
+            username, name = names[0], names[-1]
+            self.me = self.me._replace(username=username, name=name)
+            self._facts["username"] = username
+
     def note_webhook(self, info: WebhookInfo) -> None:
         """Take the answer to getWebhookInfo; of its address the host alone may be shown.
 
@@ -75,7 +86,8 @@ class TelegramState:
             self._facts.pop(name, None)
         if info.url and info.last_error_message:
             self._facts["webhook_error"] = clean(info.last_error_message[:_MAX_ERROR_CHARS]).text
-        if before is not None and count > before > 0:
+        # who does not poll is told of some of what came
+        if self.listens and before is not None and count > before > 0:
             self._facts["pending_before"] = str(before)
         self._waited = min(before, count) if before else count
 
@@ -100,14 +112,22 @@ class TelegramState:
 
     def heard(self, count: int) -> None:
         """Note that so many updates arrived just now."""
-        self._last_event_at = self._clock.now()
+        self.event()
         self._waited = None
         self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
 
+    def event(self) -> None:
+        """Note that something was heard just now."""
+        self._last_event_at = self._clock.now()
+
     def note_business(self) -> None:
         """Note that something was written in a chat of somebody's business account."""
         self._facts[BUSINESS_AT] = str(self._clock.now())
+
+    def silent(self) -> None:
+        """Note that all is well where another process polls."""
+        self.enter(AdapterState.UP, detail=SILENT_WORDS)
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""
@@ -123,7 +143,7 @@ class TelegramState:
     @property
     def is_stalled(self) -> bool:
         """Whether the last good poll is too long ago."""
-        return self._clock.monotonic() - self._last_good > self._stalled_after
+        return self.listens and self._clock.monotonic() - self._last_good > self._stalled_after
 
     def health(self) -> AdapterHealth:
         """Say how it is now; a poll that is overdue shows before anybody notices it."""
@@ -134,12 +154,8 @@ class TelegramState:
                 state=AdapterState.DEGRADED, code="stalled", detail=_STALLED_WORDS, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
-        facts = (
-            *self._facts.items(),
-            (DELETIONS, "no"),
-            ("last_good_poll", last),
-            ("last_poll_at", str(self._last_good_at)),
-        )
+        polls = (("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
+        facts = (*self._facts.items(), (DELETIONS, "no"), *(polls if self.listens else ((LISTENS, "no"),)))
         return health.replace(last_event_at=self._last_event_at, facts=facts)
 
 

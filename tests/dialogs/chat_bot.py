@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -23,6 +24,7 @@ from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.text.redaction import Redactor
+from tests.adapters.relayed import LISTENER, SPEAKER, Relayed
 from tests.dialogs.bot import NoTable
 from tests.dialogs.stores import leave_database, open_store
 from tests.dialogs.tide import TidalClock
@@ -32,6 +34,8 @@ from tests.inside.sending import waits_for_a_platform
 from tests.inside.store import is_busy
 
 TOKEN = "GLASSMIND_TOKEN"
+IS_APART = os.environ.get("GLASSMIND_PLATFORMS") == "apart"
+"""Whether the bot hears by one adapter and speaks by another, as two processes do."""
 CONFIG = """
 [bot]
 data_dir = "{data}"
@@ -78,8 +82,8 @@ class ChatBot:
 
     `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
     `talk` of `[conversation]`. `traced` is what `[traces]` would hold. `asks` is how many questions an admin has
-    a minute. `watched` sees the edges of every life before anything is wired. A `metered` one counts for a monitor, on
-    a free port.
+    a minute. `voice` is the adapter that speaks, which is `adapter` unless they are apart. `watched` sees the edges of
+    every life before anything is wired. A `metered` one counts for a monitor, on a free port.
     """
 
     name: ClassVar[str]
@@ -101,8 +105,10 @@ class ChatBot:
     traced: Mapping[str, Any] = field(default_factory=dict)
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: Bot = None  # type: ignore[assignment]
+    voice: Any = None
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
     _trying: asyncio.Task[None] = None  # type: ignore[assignment]
+    _hearing: asyncio.Task[None] | None = None
     _lives: int = 0
     left_behind: Path | None = None
 
@@ -122,12 +128,12 @@ class ChatBot:
         """The adapter of this life; None before the first."""
         raise NotImplementedError
 
-    def adapt(self, settings: Mapping[str, Any]) -> Any:
+    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> Any:
         """Make the adapter of a new life."""
         raise NotImplementedError
 
-    def strand(self) -> None:
-        """Let the adapter reach nobody any more."""
+    def strand(self, adapter: Any) -> None:
+        """Let an adapter reach nobody any more."""
         raise NotImplementedError
 
     def is_called(self) -> bool:
@@ -176,21 +182,26 @@ class ChatBot:
         store = await open_store(settings._replace(watchers=watchers))
         if traces is not None:
             traces.begin(store.secret_key)
-        adapter = self.adapt(loaded.config.platforms[self.name].settings)
-        edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
+        keys = loaded.config.platforms[self.name].settings
+        self.voice = self.adapt(keys, **(SPEAKER if IS_APART else {}))
+        edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: self.voice}, self.providers)
         edges = edges._replace(exporter=exporter, traces=traces, open_page_logins=partial(page_logins, loaded))
         self.watched(edges)
         self.app = Bot(edges, loaded)
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)
+        if IS_APART:
+            ear = self.adapt(keys, **LISTENER)
+            hearing = ear.run(Relayed(ear, self.voice, self.app.manager, self.clock))
+            self._hearing = asyncio.get_running_loop().create_task(hearing)
         self._trying = asyncio.get_running_loop().create_task(self.app.sender.queues.keep_trying())
 
     async def close(self) -> None:
         """End in order."""
         await self._deaf()
         await self.app.close("the test ends")
-        await self.adapter.close()
+        await self._close_adapters()
         await self.store.close()
         if self.app.edges.traces is not None:
             await self.app.edges.traces.close()
@@ -206,17 +217,17 @@ class ChatBot:
         self._lives += 1
         self.left_behind = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
         leave(self.data, self.left_behind)
-        self.strand()
+        for adapter in {self.adapter, self.voice}:
+            self.strand(adapter)
 
     async def dies(self) -> None:
         """End as a killed process does, at this very moment, or at the one at which it fell."""
         if self.left_behind is None:
             self.falls()
         await self._deaf()
-        await self.adapter.close()
+        await self._close_adapters()
         for tasks in self._circles:
             await tasks.close()
-        await self.adapter.close()
         await self.store.close()
         assert self.left_behind is not None
         self.data, self.left_behind = self.left_behind, None
@@ -250,9 +261,14 @@ class ChatBot:
         return any(tasks.busy for tasks in self._circles)
 
     async def _deaf(self) -> None:
-        for task in (self._listening, self._trying):
+        tasks = [task for task in (self._listening, self._trying, self._hearing) if task is not None]
+        for task in tasks:
             task.cancel()
-        await asyncio.wait([self._listening, self._trying])
+        await asyncio.wait(tasks)
+
+    async def _close_adapters(self) -> None:
+        for adapter in {self.adapter, self.voice}:
+            await adapter.close()
 
 
 def leave(data: Path, left: Path) -> None:

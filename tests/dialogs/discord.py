@@ -86,12 +86,12 @@ class DiscordBot(ChatBot):
     def adapter(self) -> DiscordAdapter:
         return self.discord
 
-    def adapt(self, settings: Mapping[str, Any]) -> DiscordAdapter:
-        self.discord = open_discord(settings, self.clock)
+    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> DiscordAdapter:
+        self.discord = open_discord(settings, self.clock, **duty)
         return self.discord
 
-    def strand(self) -> None:
-        rest = rest_of(self.discord)
+    def strand(self, adapter: DiscordAdapter) -> None:
+        rest = rest_of(adapter)
         rest.settings = rest.settings.model_copy(update={"rest_url": f"{NOWHERE}api"})
 
     async def settled(self) -> None:

@@ -72,12 +72,12 @@ class TelegramBot(ChatBot):
     def adapter(self) -> TelegramAdapter:
         return self.telegram
 
-    def adapt(self, settings: Mapping[str, Any]) -> TelegramAdapter:
-        self.telegram = open_telegram(settings, self.clock)
+    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> TelegramAdapter:
+        self.telegram = open_telegram(settings, self.clock, **duty)
         return self.telegram
 
-    def strand(self) -> None:
-        call_elsewhere(self.telegram, f"{NOWHERE}bot")
+    def strand(self, adapter: TelegramAdapter) -> None:
+        call_elsewhere(adapter, f"{NOWHERE}bot")
 
     async def settled(self) -> None:
         while True:
