@@ -23,6 +23,7 @@ from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import known_channel
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.process import StoredProcess
 from bot.errors import StoreError
 from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
@@ -222,9 +223,9 @@ class BotCore(ABC):
         if stored.inbound.event is not None:
             self.rights.note(stored)
 
-    async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+    async def _take_up(self, left: Sequence[StoredProcess], again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         # where an earlier process left nothing at work, nobody is needed to go on with it
-        return await self.mind.work.resume(again) if await self.edges.store.processes.running() else ()
+        return await self.mind.work.resume(left, again) if left else ()
 
     async def _stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         # nothing works as long as nobody was made who could have begun it

@@ -15,9 +15,11 @@ from bot.app.core import BotCore
 from bot.app.gauges import BotGauges
 from bot.app.maintenance import Maintenance
 from bot.domain.access import AuthorityTiers
+from bot.domain.recovery_scope import EVERYTHING
 from bot.errors import DamagedDatabase, LeaseLost, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
+from bot.messaging.intake.left_work import LeftWork
 from bot.messaging.policy.access import tiers_of
 from bot.mind import claim_check
 from bot.ports.edges import Edges
@@ -142,9 +144,8 @@ class Lifecycle(BotCore):
 
     async def _tell_late(self) -> None:
         """Tell admins what came back for them alone and was not told before the program ended."""
-        for process in await self.edges.store.processes.unrelayed():
-            if process.body.session:
-                self.cortex.private_work.ended(process)
+        for process in await LeftWork(self.edges.store, EVERYTHING).untold():
+            self.cortex.private_work.ended(process)
 
     async def _warm(self) -> None:
         """Make ready what messages will need, as soon as nobody waits for the start any more."""

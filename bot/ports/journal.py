@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bot.domain.channel import ProcessKind
 from bot.domain.embedding import EmbeddingRecord
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import TokenUsage
 from bot.domain.messages import Receipt
@@ -64,8 +64,11 @@ class CallBook(CallLog, Protocol):
     async def amend_call(self, record: ToolCallRecord) -> None:
         """Put what came of a call that went on in the place of its record (`record_id`); one that is gone stays so."""
 
-    async def lose_calls(self, at: int) -> int:
-        """Say of calls that were going on when their process died that nobody knows what came of them; count them."""
+    async def lose_calls(self, at: int, channels: Collection[ChannelId] | None = None) -> int:
+        """Say of calls that were going on when their process died that nobody knows what came of them; count them.
+
+        With `channels`, of those alone that were made from one of them, as for `CheckpointStore.interrupt`.
+        """
 
 
 class RequestBook(Protocol):

@@ -19,6 +19,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
+from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
 from bot.messaging.delivery.long_reply_file import MAX_PARTS, as_reply_file
@@ -212,13 +213,15 @@ class OutboxSender:
         """The public address of a channel."""
         return OutboundAddress(platform=platform_of(channel), channel=channel)
 
-    async def recover(self, left: LeftPreviews) -> int:
+    async def recover(self, left: LeftPreviews, scope: RecoveryScope) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
         for preview in left.continued:
             self.streams.leave(preview)
         for preview in left.stale:
             self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
-        flagged, pending, untold = 0, await self.outbox.pending(), await self.outbox.untold()
+        flagged = 0
+        pending = [row for row in await self.outbox.pending() if scope.covers(row.body.to.channel)]
+        untold = [row for row in await self.outbox.untold() if scope.covers(row.body.to.channel)]
         if pending or untold:
             self._poster.be_patient()
         told: set[int] = set()
