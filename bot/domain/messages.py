@@ -231,6 +231,11 @@ class EventKind(StrEnum):
     RIGHTS = "rights"
     OTHER = "other"
 
+    @classmethod
+    def _missing_(cls, value: object) -> EventKind:
+        """Take what a later version tells of, and this one does not know, for something that leaves its row."""
+        return cls.OTHER
+
 
 EVERYWHERE = "everywhere"
 """Where rights have changed, if that is more than one channel."""
@@ -525,7 +530,8 @@ class ButtonPress(FrozenModel):
     """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
 
     `place` is where the button stands. `ephemeral` is where the platform shows things to the presser alone for some
-    minutes; None where it cannot.
+    minutes; None where it cannot. A button that only they see stands in an ephemeral channel of its own: `around` is
+    the channel in which they see it (None: `channel` is).
     """
 
     person: PersonKey
@@ -534,3 +540,4 @@ class ButtonPress(FrozenModel):
     data: str
     place: ChannelPlace = ChannelPlace()
     ephemeral: ChannelId | None = None
+    around: ChannelId | None = None

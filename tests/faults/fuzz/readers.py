@@ -27,6 +27,7 @@ from bot.config import parse_config
 from bot.config.explained_keys import explain
 from bot.context.transcript import as_message, parse_header
 from bot.cortex.pages.diff_page import details, explain_diff, first_text, values
+from bot.domain.heard import HeardInbound, heard_json, read_heard
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.domain.skill import read_skill
 from bot.errors import ConfigError, ProviderError, ToolError, UserError
@@ -132,7 +133,7 @@ def update(data: bytes) -> None:
 
 def is_storable(inbound: Inbound) -> None:
     """Say that it can be kept and read again, and is clean."""
-    assert Inbound.model_validate_json(inbound.model_dump_json()) == inbound
+    assert read_heard(HeardInbound, heard_json(HeardInbound(inbound=inbound))).inbound == inbound
     assert clean(inbound.text).text == inbound.text and clean(inbound.author.name).text == inbound.author.name
     message = as_message(7, inbound, ambient=False)
     headed = parse_header(message.text)
