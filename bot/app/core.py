@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -109,6 +109,8 @@ class BotCore(ABC):
         self.task_groups = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.page_trouble = ""
+        self.reload_elsewhere: Callable[[ChannelKey], bool] = lambda _: False
+        """Tells the process that has a channel to read it anew; False where it is this one."""
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where
@@ -217,6 +219,11 @@ class BotCore(ABC):
             times=self.times,
             happened=self._happened,
         )
+
+    def reload_channel(self, key: ChannelKey) -> None:
+        """Let a channel's next turn begin with what is stored, in whichever process it is."""
+        if not self.reload_elsewhere(key):
+            self.manager.reload_channel(key)
 
     def _happened(self, stored: StoredInbound) -> None:
         # nearly everything that arrives is a message, and tells of no right

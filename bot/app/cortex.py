@@ -247,7 +247,7 @@ class CortexWiring:
             self.targets,
             bot.task_groups.cortex,
             self.post,
-            bot.manager.reload_channel,
+            bot.reload_channel,
             bot.book.reload,
             bot.times.forget,
         )
@@ -350,7 +350,7 @@ class CortexWiring:
             expiry=self.offering.expiry,
             clock=bot.edges.clock,
             changed=bot.book.reload,
-            reload_channel=bot.manager.reload_channel,
+            reload_channel=bot.reload_channel,
             announce=self.post.announce,
             stop=bot.mind.work.stop,
             private_work=self.private_work,

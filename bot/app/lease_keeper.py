@@ -39,15 +39,18 @@ class LeaseKeeper:
         """Say whether nobody else can have the lease: it was renewed a moment ago. Where not, nothing is to be said."""
         return self._clock.monotonic() < self._sure_until
 
-    async def take(self, stop: asyncio.Event) -> Lease | None:
-        """Return the lease once it is this process's, and renew it from then on; None where `stop` came first."""
+    async def take(self, stop: asyncio.Event, *, alone: bool = True) -> Lease | None:
+        """Return the lease once it is this process's, and renew it from then on; None where `stop` came first.
+
+        It is that of the whole bot or, where a process is not `alone`, one among several.
+        """
         told = ""
         while not stop.is_set():
             began, wait = self._clock.monotonic(), LOOK_SECONDS
             try:
                 # one that was taken may already be there: its answer was lost
-                has = [lease for lease in await self._leases.renew() if lease.name == WHOLE_BOT]
-                lease = has[0] if has else await self._leases.take(WHOLE_BOT)
+                has = [lease for lease in await self._leases.renew() if lease.name == WHOLE_BOT or not alone]
+                lease = has[0] if has else await (self._leases.take(WHOLE_BOT) if alone else self._leases.join())
                 if lease is not None:
                     self._lease, self._sure_until = lease, began + self._leases.seconds
                     self._tasks.spawn("lease", self._renew())

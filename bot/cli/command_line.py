@@ -37,6 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("--take-over", action="store_true", help=_TAKE_OVER_HELP)
     run.add_argument("--fresh", action="store_true", help=_FRESH_HELP)
     run.add_argument("--restored", action="store_true", help=_RESTORED_HELP)
+    run.add_argument("--role", choices=("all", "gateway", "worker"), default="all", help=argparse.SUPPRESS)
     run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_HELP)
     demo = commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     demo.add_argument("--page", action="store_true", help="then show the same case in a browser, until Ctrl-C")

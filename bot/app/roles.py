@@ -1,0 +1,49 @@
+"""What a process does of what a bot does: all of it, listening alone, or answering in channels that it shares."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.app.bot import Bot
+from bot.app.core import FatalFailure
+from bot.config import LoadedConfig
+from bot.ports.edges import Edges
+from bot.ports.leases import Leases
+
+
+class Role(StrEnum):
+    """What a process is there for; several share a bot only on a server."""
+
+    ALL = "all"
+    GATEWAY = "gateway"
+    WORKER = "worker"
+
+
+class RoleProcess(NamedTuple):
+    """A process, ready to run. `bot` is what answers in it; None where nothing does."""
+
+    bot: Bot | None
+    fatal: FatalFailure
+    run: Callable[[asyncio.Event], Awaitable[None]]
+
+
+def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases) -> RoleProcess:
+    """Make the process of a role."""
+    relay = edges.store.relay
+    if role is Role.GATEWAY and relay is not None:
+        # imported here: few processes are one of several
+        from bot.app.gateway_process import GatewayProcess
+
+        gateway = GatewayProcess(
+            store=edges.store, relay=relay, leases=leases, platforms=edges.platforms, clock=edges.clock
+        )
+        return RoleProcess(None, gateway.fatal, gateway.run)
+    bot = Bot(edges, loaded)
+    if role is Role.ALL or relay is None:
+        return RoleProcess(bot, bot.fatal, bot.run)
+    from bot.app.worker_process import WorkerProcess
+
+    return RoleProcess(bot, bot.fatal, WorkerProcess(bot, leases, relay).run)

@@ -1,0 +1,96 @@
+"""The life of a process that answers in channels which it shares with others; another one listens for it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property, partial
+
+import structlog
+
+from bot import __version__
+from bot.app.bot import Bot
+from bot.app.channel_holder import ChannelHolder
+from bot.cortex.service.press_targets import changed_channel
+from bot.domain.ids import ChannelId
+from bot.messaging.intake.forwarding_listener import leased_with
+from bot.ports.leases import HOUSE, Leases
+from bot.ports.relay import Relay
+from bot.runtime.tasks import TaskSupervisor
+
+log = structlog.get_logger(__name__)
+
+HOUSE_SECONDS = 2.0
+"""Seconds after which it looks again whether somebody does what is done once for the whole bot."""
+
+
+class WorkerProcess:
+    """A bot that takes channels as there is work in them. Whoever has the house does what is done once for all."""
+
+    def __init__(self, bot: Bot, leases: Leases, relay: Relay) -> None:
+        self.bot = bot
+        self._leases = leases
+        self._relay = relay
+        bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
+
+    @cached_property
+    def holder(self) -> ChannelHolder:
+        bot = self.bot
+        return ChannelHolder(
+            manager=bot.manager,
+            leases=self._leases,
+            relay=self._relay,
+            platforms=bot.edges.platforms,
+            clock=bot.edges.clock,
+            tasks=bot.task_groups.messaging,
+            moves=lambda: bot.edges.store.channels.moves,
+            taken_up=bot.tell_late,
+            refresh=bot.manager.refresh,
+            put_away=self._put_away,
+            changes=partial(changed_channel, bot.edges.store),
+            send=bot.sender.say,
+        )
+
+    def _put_away(self, place: ChannelId) -> bool:
+        """Forget channels, unless something is under way there: a turn, a worker, something on its way out."""
+        bot, platforms = self.bot, self.bot.edges.platforms
+        at_work = bot.sender.queues.channels | bot.registry.queues.channels
+        if "mind" in vars(bot):
+            at_work |= bot.mind.work.roster.channels
+        # for whom the cortex is at work no channel tells
+        if bot.task_groups.cortex.busy or any(leased_with(channel, platforms) == place for channel in at_work):
+            return False
+        for key in tuple(bot.registry.keys()):
+            if leased_with(key.channel, platforms) == place:
+                bot.registry.forget(key)
+        return True
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set; then bring everything to rest."""
+        bot, house = self.bot, TaskSupervisor(self.bot.fatal.hear)
+        await self.start()
+        log.info("started", version=__version__, role="worker", data=bot.config.bot.data_dir)
+        bot.serve(house)
+        house.spawn("channels", self.holder.run())
+        house.spawn("house", self._keep_house(house))
+        ears = [house.spawn(f"platform {name}", bot.watch.listen(name, bot.manager)) for name in bot.edges.platforms]
+        await bot.last(house, ears, stop)
+
+    async def start(self) -> None:
+        """Learn what was set; nothing is taken up here: that comes channel by channel."""
+        bot = self.bot
+        if bot.edges.traces is not None:
+            bot.edges.traces.know_tools(lambda name: bot.mind.toolbox.knows(name))
+        await bot.manager.prepare()
+        bot.gauges.note_start()
+
+    async def _keep_house(self, house: TaskSupervisor) -> None:
+        """Do what is done once for the whole bot, as soon as nobody else does."""
+        while await self._leases.take(HOUSE) is None:
+            await self.bot.edges.clock.sleep(HOUSE_SECONDS)
+        bot, store = self.bot, self.bot.edges.store
+        last = await store.heartbeat()
+        bot.trusted_clock.wake(last)
+        bot.watch.wake(last)
+        await bot.maintenance.beat()
+        log.info("keeps_house")
+        bot.keep_house(house)

@@ -1,0 +1,4 @@
+### What people read where several processes share the channels of one bot.
+
+press-unanswered = The process that looks after this chat did not answer in time. See whether anything was done before you press again.
+press-handed-on = Handed on to the process that looks after the channel. What comes of it stands here in a moment.
