@@ -25,6 +25,8 @@ from adapters.postgres.engine.sessions import (
     open_writer,
     went_back,
 )
+from adapters.postgres.outbox import PostgresOutbox
+from adapters.postgres.relay import PostgresRelay
 from adapters.postgres.upkeep.server_facts import server_probes
 from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
@@ -104,6 +106,9 @@ class PostgresStore(SqlStore):
         directory: Path,
     ) -> None:
         super().__init__(database, directory, ServerCopies())
+        self._relay = PostgresRelay(database, address, outages)
+        self.relay = self._relay
+        self.outbox = PostgresOutbox(database)
         self.address = address
         self.outages = outages
         self._lock = lock
@@ -180,6 +185,7 @@ class PostgresStore(SqlStore):
         self._closed = True
         self.outages.end()
         try:
+            await self._relay.close()
             await self._database.close()
         finally:
             if self._lock:
@@ -264,6 +270,8 @@ async def _open(settings: PostgresSettings, address: ServerAddress, outages: Out
     database.instance = await database.read(_instance)
     await database.read(database.recall)
     raw.when_reopened = database.undone
+    raw.when_others_wrote = database.others_wrote
+    database.shares = raw.shares
     return database
 
 

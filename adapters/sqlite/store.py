@@ -89,6 +89,7 @@ from bot.ports.memories import MemoryArchive, MemoryAuditStore, MemoryStore, Spr
 from bot.ports.meter import UsageMeter
 from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
+from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
@@ -127,6 +128,7 @@ class SqlStore:
         self._database = database
         self._directory = directory
         self._sweeping = asyncio.Lock()
+        self.relay: Relay | None = None
         history = HistoryWriter(database.names)
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal

@@ -62,6 +62,8 @@ class LeaseKeeper:
                         told = holder.process
                         log.info("stands_by", at_work=told)
                 await self._leases.news(wait)
+            except LeaseLost:
+                raise
             except StoreError as error:
                 if not told:
                     raise  # at the start whoever started it wants to know
@@ -98,6 +100,8 @@ class LeaseKeeper:
             try:
                 async with asyncio.timeout(self._leases.seconds):
                     has = await self._leases.renew()
+            except LeaseLost:
+                break
             except (StoreError, TimeoutError) as error:
                 log.warning("lease_not_renewed", error=str(error) or "the database does not answer")
                 continue

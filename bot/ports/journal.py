@@ -177,6 +177,12 @@ class Outbox(Protocol):
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first; `sending` ones were cut off by a crash."""
 
+    async def left(self, channels: Sequence[ChannelId]) -> Sequence[StoredOutbox]:
+        """Return chunks in state new or sending of some channels, without those that a living process has written.
+
+        Whoever has just got these channels sends them; what a living process wrote it sends itself. Oldest first.
+        """
+
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
 

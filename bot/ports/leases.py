@@ -15,7 +15,7 @@ Nobody has any other lease while somebody has this one, and nobody gets this one
 """
 HOUSE = "house"
 """The lease of what is done once for the whole bot, where several processes share its channels."""
-_GATEWAY, _CHANNEL = "gateway:", "channel:"
+_GATEWAY, _WORKER, _CHANNEL = "gateway:", "worker:", "channel:"
 
 
 class Lease(NamedTuple):
@@ -83,6 +83,9 @@ class Leases(ChannelLeases, Protocol):
     async def take(self, name: str) -> Lease | None:
         """Take a lease; None where a living process has it, or one that excludes it."""
 
+    async def join(self) -> Lease | None:
+        """Take part as one of several, which is a lease of its own; None while a living process has the whole bot."""
+
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease, or one that excludes it; None where nobody has."""
 
@@ -119,6 +122,10 @@ class OneProcess:
         lease = Lease(name, 1, "")
         self._has = (*self._has, lease)
         return lease
+
+    async def join(self) -> Lease | None:
+        """There is no other process to share anything with."""
+        return None
 
     async def take_channels(self, wanted: Sequence[ChannelId], most: int) -> Sequence[Lease]:
         """Take nothing: every channel is part of the whole."""
@@ -157,6 +164,11 @@ class OneProcess:
 def gateway_lease(platform: str) -> str:
     """Name the lease of whoever listens to a platform."""
     return _GATEWAY + platform
+
+
+def worker_lease(owner: str) -> str:
+    """Name the lease of whoever takes part as one of several, which nobody else wants."""
+    return _WORKER + owner
 
 
 def channel_lease(channel: ChannelId) -> str:

@@ -29,6 +29,7 @@ from bot.ports.memories import HistorySearch, MemoryArchive, MemoryAuditStore, M
 from bot.ports.meter import UsageMeter
 from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
+from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 
 
@@ -89,6 +90,8 @@ class Store(Protocol):
     starts: StartLog
     lessons: LessonStore
     checks: CheckStore
+    relay: Relay | None
+    """The way to the other processes that share the store; None where there can be none."""
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

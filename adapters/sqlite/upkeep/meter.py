@@ -91,7 +91,7 @@ class SqliteMeter:
             return float(row[0]) if row else 1.0
 
         ratio = await self._database.read(work)
-        if self._database.writer is not None:
+        if self._database.writer is not None and not self._database.shares:
             # asked at every look, and nobody else can change it: the directory is locked
             ratio = self._ratios.setdefault(model, ratio)
         return ratio
