@@ -220,7 +220,7 @@ class OutboxSender:
         for preview in left.stale:
             self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
         flagged = 0
-        pending = [row for row in await self.outbox.pending() if scope.covers(row.body.to.channel)]
+        pending = await (self.outbox.pending() if scope.channels is None else self.outbox.left(list(scope.channels)))
         untold = [row for row in await self.outbox.untold() if scope.covers(row.body.to.channel)]
         if pending or untold:
             self._poster.be_patient()

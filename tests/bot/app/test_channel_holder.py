@@ -73,6 +73,8 @@ class Processes:
             taken_up=self._taken_up,
             refresh=self._refresh,
             put_away=self._put_away,
+            changes=self._changes,
+            send=here.sender.say,
         )
 
     async def _taken_up(self, scope: RecoveryScope) -> None:
@@ -80,6 +82,9 @@ class Processes:
 
     async def _refresh(self) -> None:
         self.refreshed += 1
+
+    async def _changes(self, press: ButtonPress) -> ChannelId | None:
+        return ChannelId(press.data) if press.data.startswith("console:") else None
 
     def _put_away(self, place: ChannelId) -> bool:
         return place not in self.busy
