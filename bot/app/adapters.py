@@ -70,16 +70,6 @@ class Tenure(NamedTuple):
 ALONE = Tenure(None, alone)
 
 
-class PlatformPart(NamedTuple):
-    """What a process does on each platform; where it does not do all of it, others do the rest."""
-
-    listens: bool = True
-    speaks: bool = True
-
-
-WHOLE_PART = PlatformPart()
-
-
 class ClockAndEntropy(NamedTuple):
     clock: Clock
     entropy: Entropy
@@ -99,14 +89,13 @@ async def open_edges(
     fresh: bool = False,
     restored: bool = False,
     tenure: Tenure = ALONE,
-    part: PlatformPart = WHOLE_PART,
 ) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
     `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
     with a database on a server that is older than it was.
     """
-    providers, platforms = _made(loaded, on.clock, part)
+    providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
@@ -526,15 +515,13 @@ def _low_water(loaded: LoadedConfig) -> int:
     return loaded.config.retention.low_water_mb * 1024 * 1024
 
 
-def _made(
-    loaded: LoadedConfig, clock: Clock, part: PlatformPart = WHOLE_PART
-) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
+def _made(loaded: LoadedConfig, clock: Clock) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
     config = loaded.config
     enabled = {name: table for name, table in config.platforms.items() if table.enabled}
     services = {name: (table.kind, table.settings) for name, table in config.providers.items()}
     chats = {name: (table.kind or name, table.settings) for name, table in enabled.items()}
     providers, provider_problems = _make_all(services, "providers")
-    platforms, platform_problems = _make_all(chats, "platforms", clock, part)
+    platforms, platform_problems = _make_all(chats, "platforms", clock)
     if problems := [*provider_problems, *platform_problems]:
         raise ConfigError(problems)
     return providers, platforms
@@ -545,24 +532,14 @@ def _off(loaded: LoadedConfig) -> tuple[str, ...]:
 
 
 def _make_all(
-    wanted: Mapping[str, tuple[str, Mapping[str, Any]]],
-    table: str,
-    clock: Clock | None = None,
-    part: PlatformPart = WHOLE_PART,
+    wanted: Mapping[str, tuple[str, Mapping[str, Any]]], table: str, clock: Clock | None = None
 ) -> tuple[dict[str, Any], Sequence[str]]:
     made: dict[str, Any] = {}
     problems: list[str] = []
     for name, (kind, settings) in wanted.items():
         try:
             module = _adapter(kind, f"{table}.{name}.kind", _PROVIDER if clock is None else _PLATFORM)
-            if clock is None:
-                made[name] = module.create(name, settings)
-            elif part == WHOLE_PART:
-                made[name] = module.create(settings, clock)
-            elif "listens" not in signature(module.create).parameters:
-                problems.append(f"{table}.{name}: several processes cannot share it. Leave it out, or run --role all.")
-            else:
-                made[name] = module.create(settings, clock, listens=part.listens, speaks=part.speaks)
+            made[name] = module.create(name, settings) if clock is None else module.create(settings, clock)
         except ValidationError as error:
             problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")
         except ConfigError as error:

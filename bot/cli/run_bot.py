@@ -14,13 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.app.adapters import PlatformPart, Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
+from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
 from bot.app.roles import Role, process_of
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
+from bot.ports.platform import PlatformDuty
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
 from bot.runtime.switch_interval import SwitchIntervalTuner
@@ -184,8 +185,8 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         if lease is None:
             return _leaves_with(status)
         tenure = Tenure(lease, keeper.is_at_work)
-        part = PlatformPart(listens=role is not Role.WORKER, speaks=role is not Role.GATEWAY)
-        opening = open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure, part=part)
+        duty = PlatformDuty(listens=role is not Role.WORKER, speaks=role is not Role.GATEWAY)
+        opening = open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure, duty=duty)
         async with opening as edges:
             process = process_of(role, edges, loaded, leases)
             if (bot := process.bot) is not None:

@@ -18,13 +18,15 @@ from adapters.sqlite import StoreSettings
 from bot.app.adapters import page_logins
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
+from bot.domain.ids import ChannelId
 from bot.ports.edges import Edges
 from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.text.redaction import Redactor
 from tests.dialogs.bot import NoTable
-from tests.dialogs.stores import leave_database, open_store
+from tests.dialogs.several import PARTS, SeveralProcesses
+from tests.dialogs.stores import SEVERAL, leave_database, open_processes, open_store
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
@@ -105,6 +107,8 @@ class ChatBot:
     _trying: asyncio.Task[None] = None  # type: ignore[assignment]
     _lives: int = 0
     left_behind: Path | None = None
+    several: SeveralProcesses | None = None
+    adapters: list[Any] = field(default_factory=list)
 
     # what each platform says
 
@@ -122,8 +126,8 @@ class ChatBot:
         """The adapter of this life; None before the first."""
         raise NotImplementedError
 
-    def adapt(self, settings: Mapping[str, Any]) -> Any:
-        """Make the adapter of a new life."""
+    def adapt(self, settings: Mapping[str, Any], **part: bool) -> Any:
+        """Make an adapter of a new life; with a `part`, for a process that does not all that there is to do."""
         raise NotImplementedError
 
     def strand(self) -> None:
@@ -169,14 +173,35 @@ class ChatBot:
         redactor = Redactor.of(loaded.secrets)
         traces = tracing(self.traced, self.clock, lambda text: redactor.redact(text).text) if self.traced else None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if exporter or traces else NO_WATCHERS
-        store = await open_store(settings._replace(watchers=watchers))
+        settings = settings._replace(watchers=watchers)
+        opened = await open_processes(settings, tuple(PARTS)) if SEVERAL else []
+        stores = [one.store for one in opened] or [await open_store(settings)]
         if traces is not None:
-            traces.begin(store.secret_key)
-        adapter = self.adapt(loaded.config.platforms[self.name].settings)
-        edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
-        edges = edges._replace(exporter=exporter, traces=traces, open_page_logins=partial(page_logins, loaded))
-        self.watched(edges)
-        self.app = Bot(edges, loaded)
+            traces.begin(stores[0].secret_key)
+        parts = tuple(PARTS.values()) if SEVERAL else ({},)
+        self.adapters = [self.adapt(loaded.config.platforms[self.name].settings, **part) for part in parts]
+        every = [
+            Edges(
+                clock=self.clock,
+                entropy=self.entropy,
+                store=store,
+                counter=NoTable(),
+                platforms={self.name: adapter},
+                providers=self.providers,
+                exporter=exporter,
+                traces=traces,
+                open_page_logins=partial(page_logins, loaded),
+            )
+            for store, adapter in zip(stores, self.adapters, strict=True)
+        ]
+        for edges in every:
+            self.watched(edges)
+        if SEVERAL:
+            self.several = SeveralProcesses([one.leases for one in opened], every, loaded, self.is_private)
+            self.app = self.several.bots[0]
+            await self.several.start()
+            return
+        self.app = Bot(every[0], loaded)
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)
@@ -185,9 +210,13 @@ class ChatBot:
     async def close(self) -> None:
         """End in order."""
         await self._deaf()
-        await self.app.close("the test ends")
-        await self.adapter.close()
-        await self.store.close()
+        if self.several is not None:
+            await self.several.close()
+        else:
+            await self.app.close("the test ends")
+            await self.store.close()
+        for adapter in self.adapters:
+            await adapter.close()
         if self.app.edges.traces is not None:
             await self.app.edges.traces.close()
 
@@ -209,11 +238,16 @@ class ChatBot:
         if self.left_behind is None:
             self.falls()
         await self._deaf()
-        await self.adapter.close()
+        for adapter in self.adapters:
+            await adapter.close()
         for tasks in self._circles:
             await tasks.close()
-        await self.adapter.close()
-        await self.store.close()
+        for adapter in self.adapters:
+            await adapter.close()
+        if self.several is not None:
+            await self.several.let_go()
+        else:
+            await self.store.close()
         assert self.left_behind is not None
         self.data, self.left_behind = self.left_behind, None
 
@@ -224,7 +258,7 @@ class ChatBot:
 
     async def delivered(self) -> None:
         """Wait until what waits for a platform that can be reached again has gone out, and all is done."""
-        while waits_for_a_platform(self.app.sender):  # noqa: ASYNC110 - nobody is called when it ends
+        while any(waits_for_a_platform(bot.sender) for bot in self.apps):  # noqa: ASYNC110 - nobody is called when it ends
             await asyncio.sleep(self.clock.soon)
         await self.settled()
 
@@ -234,18 +268,34 @@ class ChatBot:
 
     def is_writing(self) -> bool:
         """Whether the store's thread is at work."""
-        return self.app is not None and is_busy(self.store)
+        stores = self.several.stores if self.several is not None else [self.store] if self.app is not None else []
+        return any(map(is_busy, stores)) or (self.several is not None and self.several.bell.busy)
+
+    @property
+    def apps(self) -> list[Bot]:
+        """Whatever answers: the bot, or the workers in its place."""
+        return self.several.bots if self.several is not None else [self.app]
+
+    async def quiet(self) -> None:
+        """Wait until nothing is under way in any of them."""
+        await (self.several.settled() if self.several is not None else self.app.settled())
+
+    def is_private(self, channel: ChannelId) -> bool:
+        """Whether a channel is a private chat: one of two workers has those, and the other one all else."""
+        raise NotImplementedError
 
     @property
     def _circles(self) -> Sequence[Any]:
-        circles = self.app.task_groups
-        return circles.messaging, circles.cortex, circles.background, circles.sending
+        return [tasks for app in self.apps for tasks in app.task_groups]
 
     @property
     def busy(self) -> bool:
         return any(tasks.busy for tasks in self._circles)
 
     async def _deaf(self) -> None:
+        if self.several is not None:
+            await self.several.deaf()
+            return
         for task in (self._listening, self._trying):
             task.cancel()
         await asyncio.wait([self._listening, self._trying])

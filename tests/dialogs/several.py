@@ -7,7 +7,6 @@ that does not have it. Nobody waits for a notice of the database: who hands some
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,8 +21,12 @@ from bot.ports.leases import Lease, Leases
 from bot.ports.relay import Relay, RelayedEvent
 from bot.ports.store import Store
 
-PARTS: Mapping[str, Mapping[str, bool]] = {"gateway": {"speaks": False}, "worker": {"listens": False}}
-_lives = itertools.count()
+PARTS: Mapping[str, Mapping[str, bool]] = {
+    "gateway": {"speaks": False},
+    "worker of groups": {"listens": False},
+    "worker of private chats": {"listens": False},
+}
+"""The processes, by what each of them leaves to the others on the platform."""
 
 Wants = Callable[[ChannelId], bool]
 
@@ -96,7 +99,9 @@ class PickyLeases:
 class SeveralProcesses:
     """What stands in the place of one bot. `workers` are bots, `gateway` is what listens."""
 
-    def __init__(self, leases: Sequence[Leases], edges: Sequence[Edges], loaded: LoadedConfig, wants: Wants) -> None:
+    def __init__(
+        self, leases: Sequence[Leases], edges: Sequence[Edges], loaded: LoadedConfig, is_private: Wants
+    ) -> None:
         self.bell = Doorbell()
         self.edges = edges
         self._leases = leases
@@ -105,7 +110,7 @@ class SeveralProcesses:
         self.gateway = GatewayProcess(
             store=heard.store, relay=relay, leases=leases[0], platforms=heard.platforms, clock=heard.clock
         )
-        wanted = (wants, lambda channel: not wants(channel))
+        wanted: tuple[Wants, Wants] = (lambda channel: not is_private(channel), is_private)
         picky: list[Any] = [PickyLeases(one, which) for one, which in zip(leases[1:], wanted, strict=True)]
         self.workers = [
             WorkerProcess(Bot(edge, loaded), one, _relay_of(edge.store))

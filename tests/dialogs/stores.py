@@ -1,5 +1,7 @@
 """Which store the dialogs run on: SQLite, or with GLASSMIND_STORE=postgres all of them on a server (README.md).
 
+With GLASSMIND_STORE=workers a gateway and two workers share one there.
+
 There each data directory has a schema of its own, which is another test's once the test is over.
 """
 
@@ -9,20 +11,24 @@ import itertools
 import os
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from adapters.sqlite.engine.directory import DiskRoom
-from bot.ports.leases import WHOLE_BOT, Lease
+from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from bot.ports.store import Store
 from tests.fakes.clock import FakeEntropy
 from tests.servers.postgres import postgres_server
 
-ON_SERVER = os.environ.get("GLASSMIND_STORE") == "postgres"
+SEVERAL = os.environ.get("GLASSMIND_STORE") == "workers"
+"""Whether a gateway and two workers stand in the place of each bot."""
+ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
@@ -67,6 +73,39 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
             await leases.news(0.05)  # whoever has it is in the middle of a transaction
     finally:
         await leases.close()
+
+
+class OpenedProcess(NamedTuple):
+    """What one of several processes of a bot has opened."""
+
+    leases: Leases
+    store: Store
+
+
+async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[OpenedProcess]:
+    """Open the store of a data directory once for each of several processes that share it; who had it before is over.
+
+    None of them has to say that it lives: time stands still for as long as a test wants.
+    """
+    from adapters.postgres import LeaseSettings, PostgresSettings, open_leases
+    from adapters.postgres import create as open_postgres
+
+    url, schema = _place_of(settings.directory)
+    server, opened = postgres_server(), list[OpenedProcess]()
+    for name in names:
+        entropy = FakeEntropy(f"life {next(_lives)}")
+        leases = await open_leases(LeaseSettings(url, schema, settings.directory, settings.clock, entropy, name))
+        if not opened:
+            server.run(f"DELETE FROM {schema}.lease_owner")
+        await leases.renew()
+        lease = await leases.join()
+        assert lease is not None
+        server.run(
+            f"UPDATE {schema}.lease_owner SET until = 'infinity', since = '-infinity' WHERE id = '{lease.owner}'"
+        )
+        where = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers)
+        opened.append(OpenedProcess(leases, await open_postgres(where._replace(lease=lease))))
+    return opened
 
 
 def _place_of(directory: Path) -> tuple[str, str]:
