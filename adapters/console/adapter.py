@@ -16,11 +16,20 @@ from adapters.console.keyboard import KeyboardReader
 from adapters.console.world import NAME, ConsoleWorld, dm_of, is_dm
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, PersonKey, UserId, channel_id
-from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    ButtonPress,
+    Inbound,
+    OutboundAddress,
+    OutgoingMessage,
+    Preview,
+    Receipt,
+)
 from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
-from bot.ports.platform import CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
+from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.runtime.terminal import say
 
 _ENDED_WORDS = "its input has ended"
@@ -146,6 +155,14 @@ class ConsoleAdapter(ConsoleVoice):
                 await ears.settled()
         await ears.settled()
         self._become(AdapterState.DOWN)
+
+    def handoff(self, heard: Inbound | ButtonPress) -> str:
+        """Return nothing: there is one terminal."""
+        return ""
+
+    def take_up(self, heard: Heard, handoff: str) -> Heard:
+        """Return what was heard as it is."""
+        return heard
 
     async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import islice
 
 import structlog
 
 from adapters.accounts import AccountClaim
+from adapters.discord.base.authors import own_author
+from adapters.discord.base.handoff import DiscordHandoff, KnownChannels
 from adapters.discord.base.markup import MAX_UNITS
-from adapters.discord.base.places import NAME
+from adapters.discord.base.places import NAME, dm_of
 from adapters.discord.base.settings import Settings
 from adapters.discord.base.state import DiscordState
-from adapters.discord.gateway.backfill import BackfillReader
-from adapters.discord.gateway.event_receiver import QUESTION_SIGNS, EventReceiver
-from adapters.discord.gateway.gateway import GatewayRunner
-from adapters.discord.gateway.library_client import LibraryClient
-from adapters.discord.gateway.ordering import ChannelLanes
-from adapters.discord.gateway.shard_connection import ShardDeps
-from adapters.discord.gateway.thread_starters import ThreadStarters
-from adapters.discord.gateway.watermark import ReadWatermark
+from adapters.discord.base.targets import user_number
+from adapters.discord.gateway.event_receiver import QUESTION_SIGNS
+from adapters.discord.gateway.listening import GatewaySession
 from adapters.discord.interactions import menus
 from adapters.discord.interactions.interactions import InteractionHandler
 from adapters.discord.people.knowledge import DiscordKnowledge
 from adapters.discord.people.prober import DiscordProber
-from adapters.discord.people.removals import RemovalLookup
+from adapters.discord.people.removals import RemovalLookup, asked_right
 from adapters.discord.rest.account import DiscordAccount
 from adapters.discord.rest.client import RestClient
 from adapters.discord.rest.dms import DmChannels
+from adapters.discord.rest.login_failures import LoginFailures
 from adapters.discord.speaker import DiscordVoice
 from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.own_messages import OwnMessages
-from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from adapters.silent_session import SilentSession
+from bot.domain.health import AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Author, OutgoingMessage, Preview, Receipt
-from bot.errors import DeliveryError, StoreError
+from bot.domain.messages import Author, ButtonPress, Inbound, InboundKind, OutgoingMessage, Preview, Receipt
+from bot.errors import DeliveryError
 from bot.ports.clock import Clock
-from bot.ports.platform import CommandMenu, PlatformCapabilities, PlatformListener
-from bot.runtime.backoff import Backoff
+from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformListener
 
 log = structlog.get_logger(__name__)
 
@@ -46,6 +47,9 @@ MAX_FILE_BYTES = 10_000_000
 
 https://github.com/discord/discord-api-docs/pull/7312, https://github.com/discord/discord-api-docs/pull/8578
 """
+# ids of today have 17 to 20 digits
+_NUMBER = re.compile(r"(?<!\d)\d{17,20}(?!\d)", re.ASCII)
+_MOST_NAMED = 20
 
 
 class DiscordAdapter(DiscordVoice, DiscordKnowledge):
@@ -69,50 +73,56 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         question_signs=QUESTION_SIGNS,
     )
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, *, listens: bool = True, speaks: bool = True) -> None:
         rest = RestClient(settings, clock.monotonic)
-        client = LibraryClient(rest, settings)
-        own = OwnMessages(lambda: rest.server_clock.ahead(clock.now()), shares=bool(settings.shard_ids))
+        own = OwnMessages(
+            lambda: rest.server_clock.ahead(clock.now()), shares=bool(settings.shard_ids), alone=listens and speaks
+        )
         desk = DiscordDeps(rest, DiscordAccount(rest), DmChannels(rest), clock, own)
-        state = DiscordState(clock, settings.stalled_after, wants_content=settings.message_content)
-        interactions = InteractionHandler(desk, state.note)
-        DiscordVoice.__init__(self, desk, interactions)
-        DiscordKnowledge.__init__(self, desk, interactions.sessions, client.guild_of)
-        self._settings = settings
-        self._clock = clock
-        self._client = client
-        self._starters = ThreadStarters(client, rest)
-        self._receiving: EventReceiver | None = None
+        wants_content = settings.message_content
+        state = DiscordState(clock, settings.stalled_after, wants_content=wants_content, listens=listens)
+        interactions = InteractionHandler(desk, state.note, speaks=speaks)
+        self._clock, self._state, self._known = clock, state, KnownChannels()
         self._claim = AccountClaim(NAME)
-        self._gateway = GatewayRunner(ShardDeps(client, rest, desk.account, settings, clock, state), self._claim)
-        self._probing = DiscordProber(desk, state, client.is_channel)
-        self._state = state
-        self._removals = RemovalLookup(desk, client.get_guild)
+        self._gateway = GatewaySession(desk, state, interactions.take, self._claim) if listens else None
+        self._session = self._gateway or SilentSession(
+            clock, self._claim, desk.account.log_in, state.silent, LoginFailures(state).note
+        )
+        known = self._known if self._gateway is None else self._gateway.client
+        DiscordVoice.__init__(self, desk, interactions)
+        DiscordKnowledge.__init__(self, desk, interactions.sessions, known.guild_of)
+        self._probing = DiscordProber(desk, state, known.is_channel)
+        may_view = partial(asked_right, desk) if self._gateway is None else self._gateway.client.may_view_audit_log
+        self._removals = RemovalLookup(desk, may_view)
 
     async def run(self, ears: PlatformListener) -> None:
-        """Deliver what arrives until cancelled; what is wrong shows in `health`."""
+        """Deliver what arrives, or only be at work, until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
-        self._desk.own.began = self._clock.now()
-        marks = ReadWatermark(ears, self._clock, self._desk.rest.server_clock, self._settings.backfill_hours)
-        await self._load(marks)
-        for user, channel in reversed(marks.dms):
+        await self._session.run(ears)
+
+    def handoff(self, heard: Inbound | ButtonPress) -> str:
+        """Return what the interaction opened, and where channels are that it names or stands in."""
+        named = self._gateway.told_of(_numbers_in(heard)) if self._gateway is not None else DiscordHandoff()
+        user = user_number(heard.channel.removeprefix(dm_of("")))
+        number = self._desk.dms.known(user) if user is not None else None
+        dms = {user: number} if number is not None else {}
+        return named.model_copy(update={"dms": dms, "window": self._interactions.hand_over(heard)}).stored
+
+    def take_up(self, heard: Heard, handoff: str) -> Heard:
+        """Learn what goes with what was heard; what the bot deleted from here, it deleted itself."""
+        known = DiscordHandoff.read(handoff)
+        self._state.event()
+        self._known.learn(known)
+        for user, channel in known.dms.items():
             self._desk.dms.learn(user, channel)
-        lanes = ChannelLanes(ears, marks, self._clock, self._state)
-        most = self._settings.backfill_messages if self._settings.backfill_hours else 0
-        backfill = BackfillReader(self._desk.rest, self._clock, self._state, marks, most)
-        parts = (lanes, marks, backfill, self._clock)
-        self._receiving = EventReceiver(
-            self._client,
-            self._state,
-            self._desk,
-            self._starters,
-            parts,
-            lambda interaction: self._interactions.take(interaction, ears),
-        )
-        try:
-            await self._gateway.run(ears)
-        finally:
-            await lanes.close()
+        if known.window is not None:
+            self._interactions.take_up(known.window)
+        if isinstance(heard, ButtonPress):
+            return self._interactions.take_up_press(heard)
+        if heard.kind is InboundKind.DELETE and heard.message_id.isdecimal():
+            is_ours = self._desk.own.was_deleted_here(int(heard.message_id))
+            return heard.replace(author=own_author(self._desk.account.my_id)) if is_ours else heard
+        return heard
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
@@ -151,18 +161,20 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         await self._interactions.close()
         await self._desk.rest.close_connections()
 
-    async def _load(self, marks: ReadWatermark) -> None:
-        backoff = Backoff()
-        while True:
-            try:
-                await marks.load()
-                return
-            except StoreError as error:
-                self._state.enter(AdapterState.DEGRADED, "store", str(error))
-                self._claim.note_attempt()
-                await self._clock.sleep(backoff.next())
+
+def create(
+    settings: Mapping[str, object], clock: Clock, *, listens: bool = True, speaks: bool = True
+) -> DiscordAdapter:
+    """Build from the `[platforms.discord]` table; raise pydantic's ValidationError.
+
+    Unless it `listens`, it opens no gateway; unless it `speaks`, other processes do with the same account.
+    """
+    return DiscordAdapter(Settings.model_validate(dict(settings)), clock, listens=listens, speaks=speaks)
 
 
-def create(settings: Mapping[str, object], clock: Clock) -> DiscordAdapter:
-    """Build from the `[platforms.discord]` table; raise pydantic's ValidationError."""
-    return DiscordAdapter(Settings.model_validate(dict(settings)), clock)
+def _numbers_in(heard: Inbound | ButtonPress) -> set[int]:
+    """Return what may be the number of a channel: where it stands, and what it names."""
+    where = (heard.channel, heard.around or "") if isinstance(heard, ButtonPress) else (heard.channel, heard.text)
+    return {
+        int(number) for text in (*where, *heard.place.parents) for number in islice(_NUMBER.findall(text), _MOST_NAMED)
+    }

@@ -11,9 +11,12 @@ from telegram import BotCommand, BotCommandScope, BotCommandScopeChat, BotComman
 from telegram.error import TelegramError
 
 from adapters.accounts import AccountClaim
+from adapters.silent_session import SilentSession
 from adapters.telegram.api import ApiSessions, BotApi
 from adapters.telegram.convert import move_event
+from adapters.telegram.failures import TelegramFailures
 from adapters.telegram.groups import MovedGroups
+from adapters.telegram.handoff import TelegramHandoff, take_up
 from adapters.telegram.lookups import TelegramKnowledge
 from adapters.telegram.markup import MAX_ENTITIES
 from adapters.telegram.places import NAME, KnownPlaces
@@ -25,12 +28,13 @@ from adapters.telegram.settings import Settings
 from adapters.telegram.speaker import TelegramVoice
 from adapters.telegram.state import TelegramState
 from bot.domain.access import Authority
+from bot.domain.bot_accounts import BotAccount
 from bot.domain.health import AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId
-from bot.domain.messages import OutgoingMessage, Preview, Receipt
+from bot.domain.messages import ButtonPress, Inbound, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
-from bot.ports.platform import CommandMenu, MenuEntry, PlatformCapabilities, PlatformListener
+from bot.ports.platform import CommandMenu, Heard, MenuEntry, PlatformCapabilities, PlatformListener
 from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
@@ -68,11 +72,11 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         pace_parts=1,
     )
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, *, listens: bool = True) -> None:
         connection, known, state = (
             ApiSessions(settings, clock.monotonic),
             KnownPlaces(),
-            TelegramState(clock, settings.stalled_after),
+            TelegramState(clock, settings.stalled_after, listens=listens),
         )
         api = connection.api
         groups, rich = MovedGroups(known.moved, self._has_moved), RichSupport(settings.rich_messages)
@@ -84,13 +88,30 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         self._ears: PlatformListener | None = None
         self._tasks = TaskSupervisor()
         self._claim = AccountClaim(NAME)
-        self._poller = UpdatePoller(connection, clock, state, known, PressReceiver(api, self._tasks), self._claim)
+        presses = PressReceiver(api, self._tasks)
+        self._session = (
+            UpdatePoller(connection, clock, state, known, presses, self._claim)
+            if listens
+            else SilentSession(clock, self._claim, self._log_in, state.silent, TelegramFailures(state).note)
+        )
         self._probing = TelegramProber(api, clock, state)
 
     async def run(self, ears: PlatformListener) -> None:
-        """Deliver what arrives until cancelled; what is wrong shows in `health`."""
+        """Deliver what arrives, or only be at work, until cancelled; what is wrong shows in `health`."""
         self._ears = ears
-        await self._poller.run(ears)
+        await self._session.run(ears)
+
+    def handoff(self, heard: Inbound | ButtonPress) -> str:
+        """Return the chats whose public names stand in what was said."""
+        named = self._known.named_in(heard.text) if isinstance(heard, Inbound) else {}
+        return TelegramHandoff(names=named).stored
+
+    def take_up(self, heard: Heard, handoff: str) -> Heard:
+        """Learn what the process that polls knew; what happened to a message of the bot, happened in its topic."""
+        self._state.event()
+        if isinstance(heard, ButtonPress):
+            return heard
+        return take_up(heard, TelegramHandoff.read(handoff), self._known, self._state)
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
@@ -127,6 +148,9 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         await self._tasks.close()
         await self._connection.close()
 
+    async def _log_in(self) -> BotAccount:
+        return self._state.is_me(await self._api.get_me()).account
+
     async def _has_moved(self, old: int, new: int) -> None:
         """Note that a group has another id, and let the bot hear of it."""
         self._known.moved[old] = new
@@ -140,9 +164,14 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
             log.warning("telegram_move_not_heard", error=name_of(error))
 
 
-def create(settings: Mapping[str, object], clock: Clock) -> TelegramAdapter:
-    """Build from the `[platforms.telegram]` table; raise pydantic's ValidationError."""
-    return TelegramAdapter(Settings.model_validate(dict(settings)), clock)
+def create(
+    settings: Mapping[str, object], clock: Clock, *, listens: bool = True, speaks: bool = True
+) -> TelegramAdapter:
+    """Build from the `[platforms.telegram]` table; raise pydantic's ValidationError.
+
+    Unless it `listens`, it polls for nothing. Who does not speak is told by Telegram of nothing that others say.
+    """
+    return TelegramAdapter(Settings.model_validate(dict(settings)), clock, listens=listens)
 
 
 async def publish(api: BotApi, menu: CommandMenu) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from telegram import Chat, Message
@@ -20,6 +21,8 @@ ELSEWHERE = channel_id(NAME, "elsewhere")
 GENERAL = 1
 BUSINESS = "business"
 _MAX_NAMES = 10_000
+_MAX_NAMED = 20
+_NAMED = re.compile(r"(?:@|/)([A-Za-z]\w{3,31})", re.ASCII)
 _CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
 _TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
 
@@ -57,7 +60,7 @@ class KnownPlaces:
         """Take what a message tells of its chat."""
         chat, root = message.chat, message.reply_to_message
         if chat.username and chat.type != ChatType.PRIVATE:
-            self._public.put(chat.username.lower(), chat.id)
+            self.learn_name(chat.username, chat.id)
         for told in (message, root):
             thread = told.message_thread_id if told else None
             if told is not None and thread is not None:
@@ -75,6 +78,15 @@ class KnownPlaces:
     def topic(self, chat: int, thread: int) -> str:
         """Return the name of a topic, or its number where it is not known."""
         return self._topics.get((chat, thread)) or f"topic {thread}"
+
+    def named_in(self, text: str) -> dict[str, int]:
+        """Return the chats whose public names stand in a text, as far as they are known."""
+        names = {name.lower() for name in islice(_NAMED.findall(text), _MAX_NAMED)}
+        return {name: chat for name in names if (chat := self._public.get(name)) is not None}
+
+    def learn_name(self, username: str, chat: int) -> None:
+        """Take whose a public name is."""
+        self._public.put(username.lower(), chat)
 
     def chat_of(self, username: str) -> int | None:
         """Return the chat of a public name, if anything ever arrived from there."""

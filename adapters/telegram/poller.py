@@ -7,43 +7,27 @@ from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from telegram.error import Conflict, InvalidToken, TelegramError
+from telegram.error import TelegramError
 
-from adapters.accounts import AccountClaim, ForeignAccount
+from adapters.accounts import AccountClaim
 from adapters.telegram.api import ApiSessions
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.convert import PressedButton, TelegramParseContext, bots_called, convert_update, number_of
+from adapters.telegram.failures import PollingStalled, TelegramFailures, WebhookInTheWay
 from adapters.telegram.places import NAME, KnownPlaces, is_business
 from adapters.telegram.presses import PressReceiver
-from adapters.telegram.request import FloodWait, TelegramCallLost, TelegramCallUnsent
 from adapters.telegram.state import TelegramState, host_of
-from bot.domain.bot_accounts import FOREIGN
-from bot.domain.health import AdapterState
 from bot.domain.ledger import StreamCursor
-from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformListener
-from bot.runtime.backoff import Backoff
 from bot.runtime.tasks import MAX_SHORT_PIECES
 
 log = structlog.get_logger(__name__)
 
 STREAM = "updates"
-_REFUSED_RETRY_SECONDS = 300.0
-"""Seconds between tries when somebody has to do something first, such as mending the token."""
 _ASK_AGAIN_SECONDS = 900.0
 """Seconds after which the bot asks who it is, where something came in."""
 _MAX_NAMES = 1000
-_TO_MEND_CODES = frozenset({"token", FOREIGN, "webhook", "conflict"})
-_WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
-_SECOND_POLLER = ("conflict", "another program polls with this token")
-
-
-class PollingStalled(TelegramError):
-    """Polls bring nothing of what waits at the platform."""
-
-    def __init__(self) -> None:
-        super().__init__("polls come back empty while updates wait there: the connection is renewed until they come")
 
 
 class BacklogWatch:
@@ -97,12 +81,11 @@ class UpdatePoller:
         self._known = known
         self._presses = presses
         self._claim = claim
-        self._backoff = Backoff()
+        self._failures = TelegramFailures(state)
         self._piling = BacklogWatch(clock, connection.settings.stalled_after)
         self._is_clear = False
         self._is_steady = False
         self._offset: int | None = None
-        self._said = ("", "")
         self._asked_at = clock.monotonic()
         self._not_me: set[str] = set()
 
@@ -131,10 +114,9 @@ class UpdatePoller:
         elif self._piling.is_due:
             await self._look()
         if batch and self._offset == before:
-            await self._clock.sleep(self._backoff.next())  # the same again and again: not at full speed
+            await self._clock.sleep(self._failures.next_wait())  # the same again and again: not at full speed
         elif self._state.note_success():
-            self._backoff.reset()
-            self._said = ("", "")
+            self._failures.reset()
 
     async def _begin(self, ears: PlatformListener) -> None:
         """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
@@ -149,7 +131,7 @@ class UpdatePoller:
         self._state.note_webhook(info)
         if info.url:
             if not self._connection.settings.take_over:
-                raise _Webhook(host_of(info.url))
+                raise WebhookInTheWay(host_of(info.url))
             log.warning("telegram_webhook_removed", host=host_of(info.url))
             await api.delete_webhook(drop_pending_updates=False)
         self._offset = _next_offset(await ears.cursor(NAME, STREAM))
@@ -217,61 +199,21 @@ class UpdatePoller:
 
     async def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""
-        state, code, detail, wait = self._judged(error)
+        judged = self._failures.judge(error)
         self._is_steady = False
         self._claim.note_attempt()
-        if isinstance(error, ForeignAccount):
-            self._state.note_foreign_account(error.facts, error.fix)
-        if code in {"conflict", "webhook"}:
+        if judged.code in {"conflict", "webhook"}:
             self._is_clear = False
-        if code == "network" and self._state.is_stalled:
+        if judged.code == "network" and self._state.is_stalled:
             await self._connection.renew()
-            code, self._is_clear = "stalled", False  # what waits there is read before the next try
+            # what waits there is read before the next try
+            judged, self._is_clear = judged._replace(code="stalled"), False
         if isinstance(error, PollingStalled):
             await self._connection.renew()
             # asked without it Telegram gives all that is not confirmed, also where the cursor is ahead of what waits
             self._offset = None
-        self._state.enter(state, code, detail)
-        # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
-        say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND_CODES else log.warning
-        self._said = (code, detail)
-        failures, fix = self._backoff.failures, self._state.health().fix
-        say("telegram_poll_failed", code=code, detail=detail, fix=fix, failures=failures, wait=round(wait, 1))
-        return wait
-
-    def _judged(self, error: Exception) -> tuple[AdapterState, str, str, float]:
-        match error:
-            case InvalidToken():
-                return AdapterState.DOWN, "token", "Telegram does not know the token", _REFUSED_RETRY_SECONDS
-            case ForeignAccount():
-                return AdapterState.DOWN, FOREIGN, str(error), _REFUSED_RETRY_SECONDS
-            case _Webhook():
-                return AdapterState.CONFLICT, "webhook", str(error), self._backoff.next()
-            case Conflict():
-                # who set a webhook is read before the next try
-                is_webhook = "webhook" in error.message.lower()
-                code, words = ("webhook", _WEBHOOK.format(host="some host")) if is_webhook else _SECOND_POLLER
-                return AdapterState.CONFLICT, code, words, self._backoff.next()
-            case FloodWait():
-                self._backoff.next()
-                return AdapterState.DEGRADED, "flood", str(error), error.seconds
-            case StoreError():
-                words = "what arrives cannot be stored, and waits at Telegram"
-                return AdapterState.DEGRADED, "store", words, self._backoff.next()
-            case TelegramError():
-                kind = f"{error.kind}: " if isinstance(error, TelegramCallUnsent | TelegramCallLost) else ""
-                code = "piling" if isinstance(error, PollingStalled) else "network"
-                return AdapterState.DEGRADED, code, f"{kind}{error}", self._backoff.next()
-            case _:
-                log.error("telegram_poll_broke", error_type=type(error).__name__, exc_info=error)
-                return AdapterState.DEGRADED, "internal", type(error).__name__, self._backoff.next()
-
-
-class _Webhook(TelegramError):
-    """Another program's webhook stands in the way."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(_WEBHOOK.format(host=host))
+        self._failures.show(judged, error)
+        return judged.wait
 
 
 def _next_offset(cursor: str | None) -> int | None:

@@ -121,13 +121,14 @@ class TelegramProber:
         health = self._state.health()
         facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
         last = dict(health.facts).get("last_good_poll", "never")
+        polls = f"; last good poll: {last}" if self._state.listens else ""
         said = f": {health.detail}" if health.detail else ""
         state, fix, code = _PROBED.get(health.state, "failed"), health.fix, health.code
         conflict = int(dict(health.facts).get(CONFLICT_AT, "0"))
         if state == "ok" and conflict and self._clock.now() - conflict < _DAY_MS:
             state, fix, code = "warning", FIXES["conflict"], "conflict"
             said = f"; another program polled with this token at {clock_time(conflict)}"
-        evidence = f"{health.state.value}{said}; last good poll: {last}"
+        evidence = f"{health.state.value}{said}{polls}"
         return ProbeResult(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
 
     async def _place(self, channel: ChannelId, me: User) -> ProbeResult:

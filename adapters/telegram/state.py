@@ -10,7 +10,7 @@ from yarl import URL
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
-from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
+from bot.domain.health import DELETIONS, LISTENS, SILENT_WORDS, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 from bot.text.text import clean
 from bot.text.times import clock_time
@@ -38,9 +38,13 @@ FIXES = {
 
 
 class TelegramState:
-    """What the poller finds out. `me` is None until the platform has said who the bot is."""
+    """What the poller finds out. `me` is None until the platform has said who the bot is.
 
-    def __init__(self, clock: Clock, stalled_after: float) -> None:
+    Unless it `listens`, another process polls, which alone knows how that goes.
+    """
+
+    def __init__(self, clock: Clock, stalled_after: float, *, listens: bool = True) -> None:
+        self.listens = listens
         self._clock = clock
         self._stalled_after = stalled_after
         self._health = AdapterHealth(name=NAME, state=AdapterState.STARTING, since=clock.now())
@@ -100,14 +104,22 @@ class TelegramState:
 
     def heard(self, count: int) -> None:
         """Note that so many updates arrived just now."""
-        self._last_event_at = self._clock.now()
+        self.event()
         self._waited = None
         self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
 
+    def event(self) -> None:
+        """Note that something was heard just now."""
+        self._last_event_at = self._clock.now()
+
     def note_business(self) -> None:
         """Note that something was written in a chat of somebody's business account."""
         self._facts[BUSINESS_AT] = str(self._clock.now())
+
+    def silent(self) -> None:
+        """Note that all is well where another process polls."""
+        self.enter(AdapterState.UP, detail=SILENT_WORDS)
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""
@@ -123,7 +135,7 @@ class TelegramState:
     @property
     def is_stalled(self) -> bool:
         """Whether the last good poll is too long ago."""
-        return self._clock.monotonic() - self._last_good > self._stalled_after
+        return self.listens and self._clock.monotonic() - self._last_good > self._stalled_after
 
     def health(self) -> AdapterHealth:
         """Say how it is now; a poll that is overdue shows before anybody notices it."""
@@ -134,12 +146,8 @@ class TelegramState:
                 state=AdapterState.DEGRADED, code="stalled", detail=_STALLED_WORDS, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
-        facts = (
-            *self._facts.items(),
-            (DELETIONS, "no"),
-            ("last_good_poll", last),
-            ("last_poll_at", str(self._last_good_at)),
-        )
+        polls = (("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
+        facts = (*self._facts.items(), (DELETIONS, "no"), *(polls if self.listens else ((LISTENS, "no"),)))
         return health.replace(last_event_at=self._last_event_at, facts=facts)
 
 

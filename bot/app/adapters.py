@@ -37,7 +37,7 @@ from bot.ports.embeddings import Embedder
 from bot.ports.leases import Lease, Leases, OneProcess
 from bot.ports.metrics import NO_METRICS, MetricsExporter
 from bot.ports.model import LLMProvider
-from bot.ports.platform import Platform
+from bot.ports.platform import WHOLE_DUTY, Platform, PlatformDuty
 from bot.ports.store import Store
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers, TracesExporter
 from bot.ports.verifying import StoreCheck
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 _LOCAL = "local"
+_ONE_PROCESS = "one process alone can be at work there. Run the bot without --role, or set enabled = false."
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
@@ -89,13 +90,14 @@ async def open_edges(
     fresh: bool = False,
     restored: bool = False,
     tenure: Tenure = ALONE,
+    duty: PlatformDuty = WHOLE_DUTY,
 ) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
 
     `fresh`: where the database is missing from a directory that was in use, begin with an empty one. `restored`: go on
-    with a database on a server that is older than it was.
+    with a database on a server that is older than it was. `duty`: what this process does on the platforms.
     """
-    providers, platforms = _made(loaded, on.clock)
+    providers, platforms = _made(loaded, on.clock, duty)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
@@ -515,13 +517,15 @@ def _low_water(loaded: LoadedConfig) -> int:
     return loaded.config.retention.low_water_mb * 1024 * 1024
 
 
-def _made(loaded: LoadedConfig, clock: Clock) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
+def _made(
+    loaded: LoadedConfig, clock: Clock, duty: PlatformDuty = WHOLE_DUTY
+) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
     config = loaded.config
     enabled = {name: table for name, table in config.platforms.items() if table.enabled}
     services = {name: (table.kind, table.settings) for name, table in config.providers.items()}
     chats = {name: (table.kind or name, table.settings) for name, table in enabled.items()}
     providers, provider_problems = _make_all(services, "providers")
-    platforms, platform_problems = _make_all(chats, "platforms", clock)
+    platforms, platform_problems = _make_all(chats, "platforms", clock, duty)
     if problems := [*provider_problems, *platform_problems]:
         raise ConfigError(problems)
     return providers, platforms
@@ -532,14 +536,24 @@ def _off(loaded: LoadedConfig) -> tuple[str, ...]:
 
 
 def _make_all(
-    wanted: Mapping[str, tuple[str, Mapping[str, Any]]], table: str, clock: Clock | None = None
+    wanted: Mapping[str, tuple[str, Mapping[str, Any]]],
+    table: str,
+    clock: Clock | None = None,
+    duty: PlatformDuty = WHOLE_DUTY,
 ) -> tuple[dict[str, Any], Sequence[str]]:
     made: dict[str, Any] = {}
     problems: list[str] = []
     for name, (kind, settings) in wanted.items():
         try:
             module = _adapter(kind, f"{table}.{name}.kind", _PROVIDER if clock is None else _PLATFORM)
-            made[name] = module.create(name, settings) if clock is None else module.create(settings, clock)
+            if clock is None:
+                made[name] = module.create(name, settings)
+            elif duty == WHOLE_DUTY:
+                made[name] = module.create(settings, clock)
+            elif set(duty._fields) <= set(signature(module.create).parameters):
+                made[name] = module.create(settings, clock, **duty._asdict())
+            else:
+                problems.append(f"platforms.{name}: {_ONE_PROCESS}")
         except ValidationError as error:
             problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")
         except ConfigError as error:

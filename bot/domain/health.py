@@ -11,6 +11,11 @@ from bot.domain.stale_config import StaleConfig
 DELETIONS = "tells_of_deletions"
 """The fact of an adapter whose platform tells no bot (`no`) that its messages were deleted."""
 
+LISTENS = "listens"
+"""The fact of an adapter by which this process only speaks (`no`): another one listens there."""
+SILENT_WORDS = "this process sends and asks here; another one listens"
+"""The detail of such an adapter while it is well."""
+
 
 class AdapterState(StrEnum):
     """How an adapter is doing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from bot.domain.access import Authority, AuthorityTiers
 from bot.domain.base import FrozenModel
@@ -66,6 +66,20 @@ class PlatformCapabilities(FrozenModel):
     max_marks: int = 0
     tables: bool = False
     question_signs: tuple[str, ...] = ()
+
+
+class PlatformDuty(NamedTuple):
+    """What a process does on its platforms: one that does not listen is told by another what was heard there.
+
+    Of those that speak for the same account each has channels of its own; one that does not speak leaves them all to
+    others.
+    """
+
+    listens: bool = True
+    speaks: bool = True
+
+
+WHOLE_DUTY = PlatformDuty()
 
 
 class MenuEntry(FrozenModel):
@@ -200,14 +214,36 @@ class PlatformDirectory(Protocol):
         """Return the content of a file that came in, of at most `most` bytes; raise FetchError."""
 
 
+Heard = TypeVar("Heard", Inbound, ButtonPress)
+
+
 class Platform(PlatformSender, PlatformDirectory, Protocol):
-    """One connection to a chat service."""
+    """One connection to a chat service.
+
+    Several processes may be one bot there: one listens, and others speak, each for channels of its own. What was heard
+    goes from the adapter that listens to the one that speaks by `handoff` and `take_up`.
+    """
 
     name: str
     capabilities: PlatformCapabilities
 
     async def run(self, ears: PlatformListener) -> None:
-        """Deliver what arrives until cancelled; a fatal fault ends in `health`, not in an exception."""
+        """Deliver what arrives until cancelled; a fatal fault ends in `health`, not in an exception.
+
+        Where another process listens, only be at work.
+        """
+
+    def handoff(self, heard: Inbound | ButtonPress) -> str:
+        """Return what another process needs to know to act on what was heard here; empty: nothing.
+
+        It may hold a secret that is worth something for some minutes, so that it is never shown or logged.
+        """
+
+    def take_up(self, heard: Heard, handoff: str) -> Heard:
+        """Learn what the process that listens knew, and return what it heard as it is to be read in this one.
+
+        To take the same up again changes nothing. A handoff of another version tells what can be read of it.
+        """
 
     async def publish(self, menu: CommandMenu) -> None:
         """Make the commands known to the platform's own menu; a failure is logged, never raised."""

@@ -16,9 +16,9 @@ from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Attachment, AttachmentKind, Button, OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import CommandMenu, MenuEntry, Platform
+from bot.ports.platform import WHOLE_DUTY, CommandMenu, MenuEntry, Platform, PlatformDuty
 from tests.adapters.discord.listening import listening
-from tests.adapters.telegram.connected import connected
+from tests.adapters.telegram.connected import connected, eventually
 from tests.architecture.tree import ROOT
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform
@@ -81,13 +81,27 @@ async def a_console() -> AsyncIterator[Service]:
 
 
 async def a_telegram() -> AsyncIterator[Service]:
+    async for made in _telegram(WHOLE_DUTY):
+        yield made
+
+
+async def a_telegram_that_only_speaks() -> AsyncIterator[Service]:
+    async for made in _telegram(PlatformDuty(listens=False)):
+        yield made
+
+
+async def _telegram(duty: PlatformDuty) -> AsyncIterator[Service]:
     async with connected() as on:
+        on.make(**duty._asdict())
         bo, ann, world = on.world.person("Bo"), on.world.person("Cid"), on.world
         group = world.supergroup("Tea", on.ann, ann, bo)
         world.add_bot(group)
         world.dm(ann).is_started = True
         on.listen()
-        await on.caught_up()
+        if duty.listens:
+            await on.caught_up()
+        else:
+            await eventually(lambda: on.telegram.health().state == "up")
 
         def shown() -> str:
             return "\n".join(world.transcript(chat) for chat in world.chats.values())
@@ -98,11 +112,26 @@ async def a_telegram() -> AsyncIterator[Service]:
 
 
 async def a_discord() -> AsyncIterator[Service]:
-    async with listening() as on:
+    async for made in _discord(WHOLE_DUTY):
+        yield made
+
+
+async def a_discord_that_only_speaks() -> AsyncIterator[Service]:
+    async for made in _discord(PlatformDuty(listens=False)):
+        yield made
+
+
+async def _discord(duty: PlatformDuty) -> AsyncIterator[Service]:
+    async with listening(is_up=False) as on:
+        on.make(**duty._asdict())
         cid, world = on.world.person("Cid"), on.world
         cid.takes_dms = False
         on.kitchen.join(cid)
-        await on.caught_up()
+        if duty.listens:
+            await on.up()
+        else:
+            on.listen()
+            await on.until(lambda: on.discord.health().state == "up")
 
         def shown() -> str:
             return "\n".join(channel.transcript() for channel in world.channels.values() if channel.standing)
@@ -112,7 +141,14 @@ async def a_discord() -> AsyncIterator[Service]:
         yield Service(on.discord, here, admin, member, closed, shown, on.server.refuse)
 
 
-MAKERS = {"fake": a_fake, "console": a_console, "telegram": a_telegram, "discord": a_discord}
+MAKERS = {
+    "fake": a_fake,
+    "console": a_console,
+    "telegram": a_telegram,
+    "telegram that only speaks": a_telegram_that_only_speaks,
+    "discord": a_discord,
+    "discord that only speaks": a_discord_that_only_speaks,
+}
 
 
 @pytest.fixture(params=MAKERS)

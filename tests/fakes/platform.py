@@ -6,10 +6,26 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
 from bot.domain.ids import ChannelId, PersonKey, channel_id, is_ephemeral
-from bot.domain.messages import Attachment, Author, OutboundAddress, OutgoingMessage, Preview, Receipt
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    ButtonPress,
+    Inbound,
+    OutboundAddress,
+    OutgoingMessage,
+    Preview,
+    Receipt,
+)
 from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import MESSAGE_GONE, CommandMenu, PlatformCapabilities, PlatformChannel, PlatformListener
+from bot.ports.platform import (
+    MESSAGE_GONE,
+    CommandMenu,
+    Heard,
+    PlatformCapabilities,
+    PlatformChannel,
+    PlatformListener,
+)
 from bot.text.times import plain_times
 from tests.fakes.clock import START
 
@@ -46,7 +62,7 @@ class FakePlatform:
     `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
     succeed. With `ephemeral`, a closed DM leads to a button in the place of a link. `sent` is what was taken, `tried`
     everything that was handed over. A nonce is recognised if `idempotent`.
-    While it is `away`, nothing reaches it, by that code.
+    While it is `away`, nothing reaches it, by that code. `taken_up` is what came by another process.
     `screen` is what people see: texts by message. With `drafts`, unfinished answers are shown without a message.
     """
 
@@ -98,6 +114,7 @@ class FakePlatform:
         self.retracted: list[tuple[ChannelId, str]] = []
         self.contents: dict[str, bytes] = {}
         self.menu: CommandMenu | None = None
+        self.taken_up: list[tuple[Inbound | ButtonPress, str]] = []
         self._receipts: dict[str, Receipt] = {}
 
     @property
@@ -112,6 +129,13 @@ class FakePlatform:
 
     async def run(self, ears: PlatformListener) -> None:
         """Deliver nothing: tests call the ears themselves."""
+
+    def handoff(self, heard: Inbound | ButtonPress) -> str:
+        return f"from {self.name}"
+
+    def take_up(self, heard: Heard, handoff: str) -> Heard:
+        self.taken_up.append((heard, handoff))
+        return heard
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         self.tried.append(message)

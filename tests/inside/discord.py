@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from adapters.discord import DiscordAdapter
 from adapters.discord.base.state import ShardHealth
+from adapters.discord.gateway.event_receiver import EventReceiver
 from adapters.discord.gateway.library_client import LibraryClient
 from adapters.discord.rest.client import RestClient
 from bot.runtime.tasks import TaskSupervisor
 
 
 def client_of(discord: DiscordAdapter) -> LibraryClient:
-    return discord._client
+    assert discord._gateway is not None
+    return discord._gateway.client
 
 
 def rest_of(discord: DiscordAdapter) -> RestClient:
@@ -38,10 +40,13 @@ def read_so_far(discord: DiscordAdapter) -> dict[str | None, int | None]:
 
 def holds_nothing(discord: DiscordAdapter) -> bool:
     """Whether everything that was heard is stored."""
-    assert discord._receiving is not None
-    return not discord._receiving._lanes.busy
+    return not _receiving(discord)._lanes.busy
 
 
 def knows_every_guild(discord: DiscordAdapter) -> bool:
-    assert discord._receiving is not None
-    return discord._receiving._guilds.are_all_there
+    return _receiving(discord)._guilds.are_all_there
+
+
+def _receiving(discord: DiscordAdapter) -> EventReceiver:
+    assert discord._gateway is not None and discord._gateway.receiving is not None
+    return discord._gateway.receiving

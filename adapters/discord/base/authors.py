@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import discord
 
+from adapters.discord.base.places import NAME
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind
 from bot.text.text import clean
@@ -41,6 +42,11 @@ def is_not_typed(message: discord.Message) -> bool:
     reference = message.reference
     is_forward = reference is not None and reference.type is discord.MessageReferenceType.forward
     return bool(message.message_snapshots) or flags.forwarded or flags.crossposted or flags.is_crossposted or is_forward
+
+
+def own_author(me: int) -> Author:
+    """Name the bot itself."""
+    return Author(user_id=UserId(str(me)), name=NAME, kind=AuthorKind.SELF)
 
 
 def unknown_author() -> Author:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from enum import StrEnum
 
+from adapters.discord.base.handoff import InteractionWindow
 from adapters.discord.base.places import NAME
-from bot.domain.ids import ChannelId, ephemeral_id
+from bot.domain.ids import ChannelId, ephemeral_id, is_ephemeral
 from bot.domain.messages import Receipt
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 
-_OPEN_SECONDS = 15 * 60 - 15
+OPEN_SECONDS = 15 * 60 - 15
 """Seconds; https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages."""
 _MAX_INTERACTIONS, _MAX_MESSAGES = 10_000, 10_000
 
@@ -28,7 +29,10 @@ class InteractionStage(StrEnum):
 
 
 class OpenInteraction:
-    """One interaction. `where` is the channel in which it began; `token` is its secret."""
+    """One interaction; `token` is its secret.
+
+    `is_shared`: another process may answer it too, so that what was promised may be kept by that one.
+    """
 
     def __init__(self, number: int, application: int, token: str, user: int, until: float) -> None:
         self.number = number
@@ -37,6 +41,7 @@ class OpenInteraction:
         self.user = user
         self.until = until
         self.stage = InteractionStage.NEW
+        self.is_shared = False
         self.lock = asyncio.Lock()
         self.receipts: dict[str, Receipt] = {}
 
@@ -61,9 +66,37 @@ class OpenInteractions:
         """Open one; None for an interaction that is open already, which the gateway has repeated."""
         if number in self._open:
             return None
-        session = OpenInteraction(number, application, token, user, self._clock.monotonic() + _OPEN_SECONDS)
+        session = OpenInteraction(number, application, token, user, self._clock.monotonic() + OPEN_SECONDS)
         self._open.put(number, session)
         return session
+
+    def hand_over(self, channel: ChannelId, *, is_shared: bool) -> InteractionWindow | None:
+        """Return one by the name of its channel for another process; None where it is not open."""
+        number = channel.rpartition(":")[2]
+        session = self._open.get(int(number)) if is_ephemeral(channel) and number.isdecimal() else None
+        if session is None:
+            return None
+        session.is_shared = True
+        return InteractionWindow(
+            number=session.number,
+            application=session.application,
+            token=session.token,
+            user=session.user,
+            stage=session.stage.value,
+            is_shared=is_shared,
+        )
+
+    def take_up(self, window: InteractionWindow, seconds: float) -> None:
+        """Open for so long what another process handed over; what is open already stays as far as it is."""
+        if window.number in self._open:
+            return
+        until = self._clock.monotonic() + min(seconds, OPEN_SECONDS)
+        session = OpenInteraction(window.number, window.application, window.token, window.user, until)
+        # how far a later version can be is more than this one knows of: it may have been answered
+        known = set(InteractionStage)
+        session.stage = InteractionStage(window.stage) if window.stage in known else InteractionStage.ANSWERED
+        session.is_shared = window.is_shared
+        self._open.put(window.number, session)
 
     def find(self, number: int, private_to: str | None) -> OpenInteraction:
         """Return an open interaction; raise DeliveryError when it is over or somebody else's."""

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from adapters.discord.base.places import NAME
-from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.health import LISTENS, SILENT_WORDS, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 
 SECOND_PROGRAM = "second_program_at"
@@ -131,10 +131,12 @@ class DiscordState:
 
     `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
     is held than a program may hold, so nobody listens until the store takes it. `fixes` is what to do, by code.
+    Where it does not listen, another process of the bot knows of connections and of what may be read.
     """
 
-    def __init__(self, clock: Clock, stalled_after: float, *, wants_content: bool) -> None:
+    def __init__(self, clock: Clock, stalled_after: float, *, wants_content: bool, listens: bool = True) -> None:
         self._clock = clock
+        self._listens = listens
         self._stalled_after = stalled_after
         self._wants_content = self.asks_for_content = wants_content
         self._has_content: bool | None = None
@@ -155,6 +157,10 @@ class DiscordState:
         """Say how it is while there is no connection at all, or no hope for one."""
         self._whole = ShardStatus(state, code, detail)
         self._renew()
+
+    def silent(self) -> None:
+        """Note that all is well where another process listens."""
+        self.enter(AdapterState.UP, detail=SILENT_WORDS)
 
     def begin(self, shards: list[int]) -> None:
         """Expect these connections; from now on they say how it is."""
@@ -249,6 +255,8 @@ class DiscordState:
         return UP
 
     def _all_facts(self) -> tuple[tuple[str, str], ...]:
+        if not self._listens:
+            return (*self._facts.items(), (LISTENS, "no"))
         content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
         own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
         away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MAX_GUILDS_NAMED))

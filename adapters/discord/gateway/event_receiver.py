@@ -10,7 +10,7 @@ import discord
 import structlog
 from discord.abc import Messageable
 
-from adapters.discord.base.places import NAME
+from adapters.discord.base.authors import own_author
 from adapters.discord.base.state import SECOND_PROGRAM, DiscordState
 from adapters.discord.gateway.guilds import GuildTracker, Parts
 from adapters.discord.gateway.library_client import LibraryClient
@@ -18,8 +18,7 @@ from adapters.discord.gateway.thread_starters import ThreadStarters
 from adapters.discord.rest import events
 from adapters.discord.rest.message import DiscordParseContext, edit_of, read_message
 from adapters.discord.speaking.deps import DiscordDeps
-from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
+from bot.domain.messages import Author, Inbound, InboundKind
 from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
@@ -187,7 +186,7 @@ class EventReceiver:
 
     @property
     def _myself(self) -> Author:
-        return Author(user_id=UserId(str(self._state.my_id)), name=NAME, kind=AuthorKind.SELF)
+        return own_author(self._state.my_id)
 
     def _said(self, message: discord.Message) -> Inbound:
         return self._starters.seen(message, read_message(message, self._hearing), self._state.my_id)

@@ -6,36 +6,27 @@ import asyncio
 from collections.abc import Mapping
 
 import structlog
-from discord.errors import HTTPException, LoginFailure
 from yarl import URL
 
-from adapters.accounts import AccountClaim, ForeignAccount
+from adapters.accounts import AccountClaim
 from adapters.discord.gateway.identify_budget import IdentifyBudget
 from adapters.discord.gateway.shard_connection import (
     CONTENT_REFUSED,
-    REFUSALS,
-    TOKEN_REFUSED,
     BacklogFull,
     IntentGranted,
     ShardConnection,
     ShardDeps,
     ShardRefused,
-    in_words,
 )
-from adapters.discord.rest.client import Failure
-from bot.domain.bot_accounts import FOREIGN, BotAccount
+from adapters.discord.rest.login_failures import LoginFailures
+from bot.domain.bot_accounts import BotAccount
 from bot.domain.health import AdapterState
-from bot.errors import StoreError
 from bot.ports.platform import PlatformListener
-from bot.runtime.backoff import Backoff
 from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
-_REFUSED_RETRY_SECONDS = 300.0
-"""Seconds between tries when somebody has to do something first, such as mending the token."""
 _FULL_RETRY_SECONDS = 5.0
-_PASSING_CODES = frozenset({"network", "internal", "store"})
 _BACKLOG_FULL_WORDS = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
 
 
@@ -46,8 +37,7 @@ class GatewayRunner:
         self._means = means
         self._claim = claim
         self._identifies = IdentifyBudget(means.rest, means.clock, means.state)
-        self._backoff = Backoff()
-        self._said = ""
+        self._failures = LoginFailures(means.state)
 
     async def run(self, ears: PlatformListener) -> None:
         """Stay connected until cancelled."""
@@ -65,7 +55,7 @@ class GatewayRunner:
         state.my_id = await means.account.me()
         await self._claim.make(ears, BotAccount(str(state.my_id), means.account.name))
         limits = await self._identifies.limits()
-        self._backoff.reset()
+        self._failures.reset()
         count = means.settings.shard_count or limits.shards
         shards = list(means.settings.shard_ids or range(count))
         await means.client.prepare(shards, count)
@@ -89,34 +79,7 @@ class GatewayRunner:
             log.info("discord_content_granted")
             self._ask_for(content=True)
             return 0.0
-        if isinstance(error, ForeignAccount):
-            state.fixes[FOREIGN] = error.fix
-            for name, value in error.facts.items():
-                state.note(name, value)
-        code, detail, wait = self._judged(error)
-        state.enter(AdapterState.DEGRADED if code in _PASSING_CODES else AdapterState.DOWN, code, detail)
-        say = log.debug if self._said == code + detail else log.error if wait == _REFUSED_RETRY_SECONDS else log.warning
-        self._said = code + detail
-        say("discord_cannot_connect", code=code, detail=detail, fix=state.health().fix, wait=round(wait, 1))
-        return wait
-
-    def _judged(self, error: Exception) -> tuple[str, str, float]:
-        match error:
-            case ShardRefused():
-                return *REFUSALS[error.close_code], _REFUSED_RETRY_SECONDS
-            case LoginFailure():
-                return *REFUSALS[TOKEN_REFUSED], _REFUSED_RETRY_SECONDS
-            case HTTPException(status=401):
-                return *REFUSALS[TOKEN_REFUSED], _REFUSED_RETRY_SECONDS
-            case ForeignAccount():
-                return FOREIGN, str(error), _REFUSED_RETRY_SECONDS
-            case StoreError():
-                return "store", str(error), self._backoff.next()
-            case _ if isinstance(error, Failure):
-                return "network", in_words(error), self._backoff.next()
-            case _:
-                log.error("discord_gateway_broke", error_type=type(error).__name__, exc_info=error)
-                return "internal", type(error).__name__, self._backoff.next()
+        return self._failures.note(error)
 
     def _asks_for_content(self) -> bool:
         return self._means.client.intents.message_content

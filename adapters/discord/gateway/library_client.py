@@ -160,6 +160,11 @@ class LibraryClient(discord.AutoShardedClient):
         found = self.get_channel(number)
         return found is not None and not isinstance(found, discord.Thread | PrivateChannel)
 
+    async def may_view_audit_log(self, guild: int) -> bool:
+        """Say whether the bot may view the audit log of a guild, as far as the cache knows."""
+        known = self.get_guild(guild)
+        return known is not None and known.me is not None and known.me.guild_permissions.view_audit_log
+
     def dispatch(self, event: str, /, *args: Any, **_: Any) -> None:
         """Hand on what happened, at once: the library would start a task for it, and tasks overtake each other."""
         if self.listener is None:

@@ -20,7 +20,7 @@ from adapters.discord.gateway.identify_budget import IdentifyBudget
 from adapters.discord.gateway.library_client import LibraryClient
 from adapters.discord.rest.account import DiscordAccount
 from adapters.discord.rest.client import RestClient
-from adapters.failures import failure_words
+from adapters.discord.rest.login_failures import TOKEN_REFUSAL, AccountRefused, in_words
 from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
 
@@ -39,7 +39,7 @@ _NEW_SESSION_WAIT = (1.0, 4.0)
 """Discord asks for a wait of one to five seconds before a session that it calls invalid is begun anew."""
 TOKEN_REFUSED, CONTENT_REFUSED = 4004, 4014
 REFUSALS = {
-    TOKEN_REFUSED: ("token", "Discord does not know the token"),
+    TOKEN_REFUSED: TOKEN_REFUSAL,
     4010: ("shards", "Discord knows no such shard"),
     4011: ("shards", "the bot is in too many guilds for so few shards"),
     4012: ("api_version", "Discord does not speak with this version any more"),
@@ -49,11 +49,11 @@ REFUSALS = {
 """The close codes after which trying again is no use (https://discord.com/developers/docs/topics/opcodes-and-status-codes)."""
 
 
-class ShardRefused(Exception):
+class ShardRefused(AccountRefused):
     """The gateway does not take the bot as it comes."""
 
     def __init__(self, code: int) -> None:
-        super().__init__(REFUSALS[code][1])
+        super().__init__(*REFUSALS[code])
         self.close_code = code
 
 
@@ -250,16 +250,3 @@ class ShardConnection:
     @property
     def _socket(self) -> DiscordWebSocket | None:
         return self._means.client.sockets.get(self._number)
-
-
-def in_words(error: BaseException) -> str:
-    """Say what happened, its class first; addresses stay out of it."""
-    if isinstance(error, HTTPException):
-        return f"answer: HTTP {error.status} from Discord"
-    kind = getattr(error, "kind", "")
-    if kind:
-        return f"{kind}: {error}"
-    if isinstance(error, DiscordException):
-        return f"answer: {type(error).__name__}"
-    kind, words = failure_words(error) if isinstance(error, Exception) else ("cut", "")
-    return f"{kind}: {words} ({type(error).__name__})"

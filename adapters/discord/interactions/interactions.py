@@ -9,13 +9,14 @@ import structlog
 from discord import AppCommandType, Interaction, InteractionType
 
 from adapters.discord.base.authors import author_of_user
-from adapters.discord.base.interaction_windows import OpenInteraction, OpenInteractions
+from adapters.discord.base.handoff import InteractionWindow
+from adapters.discord.base.interaction_windows import OPEN_SECONDS, OpenInteraction, OpenInteractions
 from adapters.discord.base.places import NAME, of_interaction
 from adapters.discord.interactions.menus import picked_line
 from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.ephemeral import EphemeralSpeaker
 from adapters.discord.speaking.find_posted import sent_at
-from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.ids import ChannelId, PersonKey, UserId, ephemeral_id, is_ephemeral
 from bot.domain.messages import ButtonPress, Inbound
 from bot.errors import StoreError
 from bot.ports.platform import PlatformListener
@@ -33,35 +34,29 @@ _NOT_STORED = "I cannot store anything right now, so I did not take that. Try ag
 _BROKE_WORDS = "That did not work: something broke inside. The log has the error."
 
 
-def press_of(interaction: Interaction, session: OpenInteraction, sessions: OpenInteractions) -> ButtonPress:
+ChannelOf = Callable[[Interaction, OpenInteraction], ChannelId]
+
+
+def press_of(interaction: Interaction, session: OpenInteraction, channel_of: ChannelOf) -> ButtonPress:
     """Take a press; who pressed comes from the platform's session, and everything else may be forged."""
     data: Any = interaction.data or {}
+    channel, where = channel_of(interaction, session), of_interaction(interaction)
     return ButtonPress(
         person=PersonKey(NAME, UserId(str(interaction.user.id))),
         name=clean(interaction.user.display_name).text,
-        channel=_channel(interaction, session, sessions),
+        channel=channel,
         data=clean(str(data.get("custom_id", ""))).text,
-        place=of_interaction(interaction).place,
+        place=where.place,
         ephemeral=session.channel,
+        around=where.channel if is_ephemeral(channel) else None,
     )
 
 
-def _channel(interaction: Interaction, session: OpenInteraction, sessions: OpenInteractions) -> ChannelId:
-    """Say where the button stands: what one person alone was shown stands in no channel."""
-    message = interaction.message
-    if message is None:
-        return of_interaction(interaction).channel
-    shown = sessions.channel_of(message.id)
-    if shown is None and message.flags.ephemeral:
-        # shown by a process before this one, for whom nobody can say which interaction it was
-        return session.channel
-    return shown or of_interaction(interaction).channel
-
-
 class InteractionHandler:
-    """Answers for everything that people do besides writing."""
+    """Answers for everything that people do besides writing. Unless it `speaks`, others show what is pressed."""
 
-    def __init__(self, desk: DiscordDeps, note: Note) -> None:
+    def __init__(self, desk: DiscordDeps, note: Note, *, speaks: bool = True) -> None:
+        self._speaks = speaks
         self.sessions = OpenInteractions(desk.clock)
         self.ephemeral = EphemeralSpeaker(desk, self.sessions, self._was_late)
         self._desk = desk
@@ -87,6 +82,41 @@ class InteractionHandler:
     async def close(self) -> None:
         """Let go of what is being answered."""
         await self._tasks.close()
+
+    def hand_over(self, heard: Inbound | ButtonPress) -> InteractionWindow | None:
+        """Return what was opened for something that was heard, for the process that acts on it.
+
+        A press is answered here as well: with the words that the other process returns.
+        """
+        if heard.ephemeral is None:
+            return None
+        return self.sessions.hand_over(heard.ephemeral, is_shared=isinstance(heard, ButtonPress))
+
+    def take_up(self, window: InteractionWindow) -> None:
+        """Open what another process handed over for what is left of its time, by Discord's clock."""
+        begun, ahead = sent_at(window.number), self._desk.rest.server_clock.ahead(self._desk.clock.now())
+        passed = (self._desk.clock.now() + ahead - begun) / 1000 if ahead is not None else 0.0
+        self.sessions.take_up(window, OPEN_SECONDS - passed)
+
+    def take_up_press(self, press: ButtonPress) -> ButtonPress:
+        """Return a press as this process knows where its button stands: in what it was told of, or in what is new."""
+        number = press.channel.rpartition(":")[2]
+        is_open = number.isdecimal() and self.sessions.is_known(int(number))
+        if press.ephemeral is None or is_open or not is_ephemeral(press.channel):
+            return press
+        return press.replace(channel=press.ephemeral)
+
+    def _channel(self, interaction: Interaction, session: OpenInteraction) -> ChannelId:
+        """Say where the button stands: what one person alone was shown stands in no channel."""
+        message = interaction.message
+        if message is None:
+            return of_interaction(interaction).channel
+        shown = self.sessions.channel_of(message.id)
+        if shown is not None or not message.flags.ephemeral:
+            return shown or of_interaction(interaction).channel
+        begun = None if self._speaks else message.interaction_metadata
+        # shown by a process before this one, for whom nobody can say which interaction it was
+        return session.channel if begun is None else ephemeral_id(NAME, begun.id)
 
     def _work(
         self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener
@@ -135,7 +165,7 @@ class InteractionHandler:
     async def _press(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:
         patience = self._tasks.spawn("promise an answer", self._promised(session))
         try:
-            text = await ears.pressed(press_of(interaction, session, self.sessions))
+            text = await ears.pressed(press_of(interaction, session, self._channel))
         except Exception:
             await self.ephemeral.answer(session, _BROKE_WORDS)
             raise

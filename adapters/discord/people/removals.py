@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
-import discord
 import structlog
 
 from adapters.discord.base.targets import TargetKind, target_of
+from adapters.discord.people import rights
 from adapters.discord.rest import errors
 from adapters.discord.rest.client import Failure
 from adapters.discord.speaking.deps import DiscordDeps
@@ -33,12 +33,24 @@ A_PROGRAM = Author(user_id=UserId("0"), name="", kind=AuthorKind.BOT)
 """Whoever deletes one message and is not named: the log leaves out bots that do, and authors of what they delete."""
 
 
-class RemovalLookup:
-    """Asks for no right: where the bot may not view the audit log, nobody is named. `guild` is the library's cache."""
+MayView = Callable[[int], Awaitable[bool]]
+"""Says whether the bot may view the audit log of a guild; may raise one of `rest.Failure`."""
 
-    def __init__(self, desk: DiscordDeps, guild: Callable[[int], discord.Guild | None]) -> None:
+
+async def asked_right(desk: DiscordDeps, guild: int) -> bool:
+    """Ask Discord whether the bot may view the audit log of a guild, where no gateway tells."""
+    me = await desk.account.me()
+    found = await desk.rest.call("GET", "/guilds/{guild_id}", guild_id=guild)
+    member = await desk.rest.call("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=me)
+    return rights.in_guild(found, member).view_audit_log
+
+
+class RemovalLookup:
+    """Asks for no right: where the bot may not view the audit log, nobody is named."""
+
+    def __init__(self, desk: DiscordDeps, may_view: MayView) -> None:
         self._desk = desk
-        self._guild = guild
+        self._may_view = may_view
 
     async def who_deleted(self, channel: ChannelId, at: int) -> Author | None:
         """Return who deleted messages of the bot in a channel at a time (UTC ms); None where that cannot be known."""
@@ -46,14 +58,15 @@ class RemovalLookup:
             target = target_of(channel)
         except DeliveryError:
             return None
-        guild = self._guild(target.guild) if target.kind is TargetKind.GUILD else None
-        if guild is None or guild.me is None or not guild.me.guild_permissions.view_audit_log:
+        if target.kind is not TargetKind.GUILD:
             return None
         try:
-            found = await self._read(guild.id, target.number, at)
+            if not await self._may_view(target.guild):
+                return None
+            found = await self._read(target.guild, target.number, at)
             if found is None:
                 await self._desk.clock.sleep(_RETRY_SECONDS)
-                found = await self._read(guild.id, target.number, at)
+                found = await self._read(target.guild, target.number, at)
         except Failure as error:
             log.info("discord_audit_log_not_read", code=errors.code_of(error))
             return None

@@ -7,6 +7,7 @@ from typing import Any
 from yarl import URL
 
 from adapters.discord.rest.client import RestClient
+from bot.domain.bot_accounts import BotAccount
 
 INTERACTIONS = "interactions_host"
 """The fact that names where interactions go, when that is not here."""
@@ -34,6 +35,11 @@ class DiscordAccount:
         found = await self._rest.static_login(self._rest.settings.token.get_secret_value())
         self.my_id, self.name = int(found["id"]), str(found.get("username", ""))
         return self.my_id, self.name
+
+    async def log_in(self) -> BotAccount:
+        """Ask now who the bot is, as it is kept beside what was read; raise one of `rest.Failure`."""
+        me, name = await self.ask()
+        return BotAccount(str(me), name)
 
     async def application(self) -> dict[str, Any]:
         """Ask now for the application, as it came; raise one of `rest.Failure`."""

@@ -28,6 +28,7 @@ OnLate = Callable[[], None]
 ORIGINAL = "@original"
 """Names the first message that was shown for an interaction."""
 FOR_ONE_PERSON = 1 << 6
+_LOADING = 1 << 7
 
 _CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
@@ -60,6 +61,13 @@ class InteractionCalls:
             webhook_token=session.token,
             message_id=message,
         )
+
+    async def look(self, session: OpenInteraction) -> dict[str, Any]:
+        """Return the first message that was shown, as it is now."""
+        found: dict[str, Any] = await self._rest.call(
+            "GET", _SHOWN, webhook_id=session.application, webhook_token=session.token, message_id=ORIGINAL
+        )
+        return found
 
     async def remove(self, session: OpenInteraction, message: int | str) -> None:
         """Take back what was shown."""
@@ -168,7 +176,7 @@ class EphemeralSpeaker:
 
     async def _placed(self, session: OpenInteraction, form: dict[str, Any], content: UploadFile | None) -> Any:
         """Put the first message where the promise stands, and each other one below."""
-        if session.stage is InteractionStage.DEFERRED:
+        if await self._is_promised(session):
             found = await self._hooks.change(session, ORIGINAL, form, content)
             session.stage = InteractionStage.ANSWERED
             return found
@@ -186,9 +194,21 @@ class EphemeralSpeaker:
                 return
             case _ if text:
                 await self._placed(session, message_body(text, ephemeral=True), None)
-            case InteractionStage.DEFERRED:
+            case _ if await self._is_promised(session):
                 await self._hooks.remove(session, ORIGINAL)
                 session.stage = InteractionStage.ANSWERED
+
+    async def _is_promised(self, session: OpenInteraction) -> bool:
+        """Say whether a promise is still to be kept; where another process answers too, only Discord knows."""
+        if session.stage is InteractionStage.DEFERRED and session.is_shared:
+            try:
+                is_kept = not int((await self._hooks.look(session)).get("flags") or 0) & _LOADING
+            except Failure as error:
+                if errors.code_of(error) != refusals.MESSAGE_GONE:
+                    raise
+                is_kept = True
+            session.stage = InteractionStage.ANSWERED if is_kept else session.stage
+        return session.stage is InteractionStage.DEFERRED
 
     async def _deferred(self, session: OpenInteraction) -> bool:
         if session.stage is InteractionStage.NEW:

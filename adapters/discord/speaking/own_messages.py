@@ -34,14 +34,19 @@ class OwnMessages:
     """The newest messages of this process, by their numbers; `began` is when it began to listen (UTC ms).
 
     `shares`: other processes of this program have other shards, and write to people in private with the same account.
+    Unless it is `alone`, one process of this program listens and others speak, so that nobody can tell a message of
+    another program from one of theirs, and none is taken for it.
     `ahead` says by how many milliseconds Discord's clock is ahead of this machine's, as far as that is known.
 
     Whether a message that Discord tells of is one of them may be open while a call is on its way: then it is judged
     when that is over.
     """
 
-    def __init__(self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False) -> None:
+    def __init__(
+        self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False, alone: bool = True
+    ) -> None:
         self.shares = shares
+        self._alone = alone
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead
@@ -88,7 +93,7 @@ class OwnMessages:
 
         What that one changes of its own messages is told of by them; an earlier process is no other program.
         """
-        if message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
+        if not self._alone or message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
             return False
         return hash(_words(content)) not in (self._wordings.get(message) or ())
 
@@ -103,7 +108,9 @@ class OwnMessages:
     def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
         """Say whether what came back for a post is something else that bore the same name before: a preview."""
         number = int(found["id"])
-        is_known = number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
+        is_known = (
+            not self._alone or number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
+        )
         return is_known and str(found.get("content", "")).strip() != content.strip()
 
     def was_deleted_here(self, message: int) -> bool:
@@ -115,6 +122,10 @@ class OwnMessages:
 
         What is older than this process may be from the one before it.
         """
+        if not self._alone:
+            # what people think of it is told without whose it is
+            self._posted.put(message, None)
+            return
         if (nonce is not None and str(nonce) in self._nonces) or self._is_older(message):
             return
         if nonce is None and self._on_their_way:
@@ -127,7 +138,7 @@ class OwnMessages:
         number = int(found["id"])
         if number in self._others:
             return True
-        if number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
+        if not self._alone or number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
             return False
         return _words(str(found.get("content", ""))) != _words(content)
 

@@ -11,6 +11,7 @@ from typing import Any
 from adapters.discord import DiscordAdapter, create
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Inbound, InboundKind
+from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
@@ -37,15 +38,23 @@ class Listening:
     discord: DiscordAdapter = None  # type: ignore[assignment]
     _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
-    def make(self) -> DiscordAdapter:
+    def make(self, **duty: bool) -> DiscordAdapter:
         """Make an adapter; the one before is forgotten."""
-        addresses = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url}
-        self.discord = create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock)
+        self.discord = self.another(**duty)
         return self.discord
 
-    def listen(self) -> asyncio.Task[None]:
+    def another(self, **duty: bool) -> DiscordAdapter:
+        """Return an adapter of another process for the same account."""
+        addresses = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url}
+        return create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock, **duty)
+
+    def listen(self, ears: PlatformListener | None = None) -> asyncio.Task[None]:
         """Connect in the background."""
-        return self._tasks.spawn("discord", self.discord.run(self.ears))
+        return self.runs(self.discord, ears or self.ears)
+
+    def runs(self, adapter: DiscordAdapter, ears: PlatformListener) -> asyncio.Task[None]:
+        """Let an adapter be at work in the background."""
+        return self._tasks.spawn("discord", adapter.run(ears))
 
     async def up(self) -> None:
         """Connect, and wait until everything is well and nothing waits."""

@@ -11,6 +11,7 @@ from typing import Any
 from adapters.telegram import TelegramAdapter, create
 from bot.domain.ids import ChannelId, UserId, channel_id
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
+from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
@@ -33,15 +34,23 @@ class Connected:
     telegram: TelegramAdapter = None  # type: ignore[assignment]
     _tasks: TaskSupervisor = field(default_factory=TaskSupervisor)
 
-    def make(self) -> TelegramAdapter:
+    def make(self, **duty: bool) -> TelegramAdapter:
         """Make an adapter; the one before is forgotten."""
-        addresses = {"base_url": self.server.base_url, "file_url": self.server.base_file_url}
-        self.telegram = create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock)
+        self.telegram = self.another(**duty)
         return self.telegram
 
-    def listen(self) -> asyncio.Task[None]:
+    def another(self, **duty: bool) -> TelegramAdapter:
+        """Return an adapter of another process for the same account."""
+        addresses = {"base_url": self.server.base_url, "file_url": self.server.base_file_url}
+        return create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock, **duty)
+
+    def listen(self, ears: PlatformListener | None = None) -> asyncio.Task[None]:
         """Start polling in the background."""
-        return self._tasks.spawn("telegram", self.telegram.run(self.ears))
+        return self.runs(self.telegram, ears or self.ears)
+
+    def runs(self, adapter: TelegramAdapter, ears: PlatformListener) -> asyncio.Task[None]:
+        """Let an adapter be at work in the background."""
+        return self._tasks.spawn("telegram", adapter.run(ears))
 
     async def caught_up(self) -> None:
         """Wait until everything that people did was heard."""

@@ -6,6 +6,8 @@ import pytest
 
 from bot.app.adapters import adapter_problems, looking_edges, machine, open_edges
 from bot.config import parse_config
+from bot.errors import ConfigError
+from bot.ports.platform import PlatformDuty
 
 ADDRESSES = [("webhook", True), ("heartbeat_url", True), ("deaf_after", False)]
 
@@ -39,3 +41,17 @@ def test_a_platform_is_no_provider_and_the_other_way_round():
         "providers.x.kind: there is no adapter 'telegram'",
         "platforms.y.kind: there is no adapter 'anthropic'",
     ]
+
+
+async def test_several_processes_are_one_bot_where_a_platform_can_be_shared(tmp_path):
+    tables = '[platforms.telegram]\ntoken = "1:x"\n[platforms.discord]\ntoken = "x.y.z"\n'
+    loaded = parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n{tables}', {})
+    async with open_edges(loaded, machine(), duty=PlatformDuty(listens=False)) as edges:
+        facts = [dict(platform.health().facts) for platform in edges.platforms.values()]
+        assert [fact["listens"] for fact in facts] == ["no", "no"]
+    async with open_edges(loaded, machine(), duty=PlatformDuty(speaks=False)) as edges:
+        assert not any("listens" in dict(platform.health().facts) for platform in edges.platforms.values())
+    alone = parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n[platforms.console]\n', {})
+    with pytest.raises(ConfigError, match=r"platforms\.console: one process alone can be at work there"):
+        async with open_edges(alone, machine(), duty=PlatformDuty(speaks=False)):
+            pass
