@@ -75,6 +75,14 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
         await leases.close()
 
 
+def own_directory(data: Path, name: str) -> Path:
+    """Return a directory for a further process of a bot, with the key that all need."""
+    other = data.with_name(f"{data.name}-{name.replace(' ', '-')}")
+    other.mkdir(mode=0o700, exist_ok=True)
+    shutil.copy2(data / "secret.key", other)
+    return other
+
+
 class OpenedProcess(NamedTuple):
     """What one of several processes of a bot has opened."""
 
@@ -103,7 +111,8 @@ async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[
         server.run(
             f"UPDATE {schema}.lease_owner SET until = 'infinity', since = '-infinity' WHERE id = '{lease.owner}'"
         )
-        where = PostgresSettings(url, settings.directory, settings.clock, settings.entropy, schema, settings.watchers)
+        directory = own_directory(settings.directory, name) if opened else settings.directory
+        where = PostgresSettings(url, directory, settings.clock, settings.entropy, schema, settings.watchers)
         opened.append(OpenedProcess(leases, await open_postgres(where._replace(lease=lease))))
     return opened
 
