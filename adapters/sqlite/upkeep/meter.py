@@ -104,7 +104,8 @@ class SqliteMeter:
         await self._database.write(
             lambda connection: execute_unbatched(connection, sql, (model, float(ratio))) and None
         )
-        self._ratios[model] = float(ratio)
+        if not self._database.shares:
+            self._ratios[model] = float(ratio)
 
 
 def _size(row: SqlRow) -> TurnSize:
