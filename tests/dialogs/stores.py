@@ -223,7 +223,12 @@ def leave_database(data: Path, left: Path) -> None:
         bring_up(connection, 0)
         connection.script("BEGIN ISOLATION LEVEL REPEATABLE READ")
         for table, names in connection.ask(_COLUMNS, (source,)).fetchall():
-            connection.script(f"INSERT INTO {table} ({names}) SELECT {names} FROM {source}.{table}")
+            connection.script(f"DELETE FROM {table}")
+            rows = f"({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {source}.{table}"
+            connection.script(f"INSERT INTO {table} {rows}")
+        for table in ("relayed", "question"):
+            last = f"(SELECT coalesce(max(id), 0) + 1 FROM {source}.{table})"
+            connection.script(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
         connection.script("COMMIT")
     finally:
         connection.close()

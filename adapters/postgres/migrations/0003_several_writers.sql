@@ -105,9 +105,9 @@ ALTER TABLE outbox ADD COLUMN owner text COLLATE "C" NOT NULL
   DEFAULT coalesce(current_setting('glassmind.owner', true), '');
 
 -- What other processes keep in memory has to be read anew by them.
-CREATE FUNCTION note_swept() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION note_swept() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN UPDATE turnstile SET swept = swept + 1; RETURN NULL; END $$;
-CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN UPDATE turnstile SET settings = settings + 1; RETURN NULL; END $$;
 CREATE TRIGGER blob_swept AFTER UPDATE OR DELETE ON blob FOR EACH STATEMENT EXECUTE FUNCTION note_swept();
 CREATE TRIGGER node_swept AFTER UPDATE OR DELETE ON node FOR EACH STATEMENT EXECUTE FUNCTION note_swept();
