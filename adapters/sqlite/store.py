@@ -72,7 +72,7 @@ from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_pro
 from adapters.sqlite.upkeep.meter import SqliteMeter
 from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
-from bot.domain.health import KILLED, Heartbeat, ProbeResult
+from bot.domain.health import KILLED, Heartbeat, ListenerHealth, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import CheckStore, ErasureStore, OptOutStore, OutlineStore, StartLog, TimeZoneStore
@@ -101,6 +101,8 @@ READERS = 2
 _LIVE_TABLES = ("inbound", "stage", "outbox", "process", "channel")
 _ERASING_TABLES = ("erasure", "erasure_in", "request_mark")
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
+_LISTENERS = "SELECT body FROM heartbeat WHERE agent <> 'main' AND h IS row_hash(hex(agent), hex(body)) ORDER BY agent"
+_BEAT = "INSERT INTO heartbeat (agent, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _BACKLOG = """
     SELECT (SELECT count(*) FROM outbox WHERE state IN ('new', 'sending') AND kind <> 'preview'),
@@ -205,10 +207,20 @@ class SqlStore:
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""
-        sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
-        body = heartbeat.model_dump_json()
         await self.starts.started(heartbeat.started_at)
-        await self._database.write(lambda connection: execute_unbatched(connection, sql, (body,)) and None)
+        await self._beat("main", heartbeat.model_dump_json())
+
+    async def heard_by_listener(self, heard: ListenerHealth) -> None:
+        """Keep how the process that listens on a platform finds it."""
+        await self._beat(f"listener:{heard.health.name}", heard.model_dump_json())
+
+    async def _beat(self, whose: str, body: str) -> None:
+        await self._database.write(lambda connection: execute_unbatched(connection, _BEAT, (whose, body)) and None)
+
+    async def listeners(self) -> Sequence[ListenerHealth]:
+        """Return how platforms were found by processes that listen for others."""
+        rows = await self._database.read(lambda connection: connection.execute(_LISTENERS).fetchall())
+        return [ListenerHealth.model_validate_json(body) for (body,) in rows]
 
     async def last_sign(self) -> Heartbeat | None:
         """Return the last sign of life, as it was written."""

@@ -266,7 +266,7 @@ async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: boo
 def health_of_platforms(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:
     """Say how every configured platform is, the disabled ones too; `since` is when those were left out."""
     off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
-    return (*(platform.health() for platform in edges.platforms.values()), *off)
+    return (*map(edges.health_of, edges.platforms), *off)
 
 
 def adapter_problems(tables: Mapping[str, Any]) -> list[str]:

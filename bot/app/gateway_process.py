@@ -11,6 +11,8 @@ import structlog
 
 from bot import __version__
 from bot.app.core import FatalFailure
+from bot.app.heard_platforms import SAY_SECONDS
+from bot.domain.health import ListenerHealth
 from bot.messaging.intake.forwarding_listener import ForwardingListener
 from bot.ports.clock import Clock
 from bot.ports.leases import Leases, gateway_lease
@@ -62,4 +64,18 @@ class GatewayProcess:
         while await self.leases.take(gateway_lease(name)) is None:
             await self.clock.sleep(LOOK_SECONDS)
         log.info("listens", platform=name)
-        await self.platforms[name].run(self.listener)
+        told = self.tasks.spawn(f"hearing of {name}", self._tell(name))
+        try:
+            await self.platforms[name].run(self.listener)
+        finally:
+            told.cancel()
+
+    async def _tell(self, name: str) -> None:
+        """Say again and again how a platform is, for those who cannot hear it."""
+        while True:
+            await self.say_how_it_is(name)
+            await self.clock.sleep(SAY_SECONDS)
+
+    async def say_how_it_is(self, name: str) -> None:
+        """Say how a platform is now."""
+        await self.store.heard_by_listener(ListenerHealth(health=self.platforms[name].health(), at=self.clock.now()))

@@ -41,9 +41,10 @@ def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases) -
             store=edges.store, relay=relay, leases=leases, platforms=edges.platforms, clock=edges.clock
         )
         return RoleProcess(None, gateway.fatal, gateway.run)
-    bot = Bot(edges, loaded)
     if role is Role.ALL or relay is None:
+        bot = Bot(edges, loaded)
         return RoleProcess(bot, bot.fatal, bot.run)
     from bot.app.worker_process import WorkerProcess
 
-    return RoleProcess(bot, bot.fatal, WorkerProcess(bot, leases, relay).run)
+    worker = WorkerProcess(edges, loaded, leases, relay)
+    return RoleProcess(worker.bot, worker.bot.fatal, worker.run)

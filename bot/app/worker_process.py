@@ -10,9 +10,12 @@ import structlog
 from bot import __version__
 from bot.app.bot import Bot
 from bot.app.channel_holder import ChannelHolder
+from bot.app.heard_platforms import HeardPlatforms
+from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
 from bot.domain.ids import ChannelId
 from bot.messaging.intake.forwarding_listener import leased_with
+from bot.ports.edges import Edges
 from bot.ports.leases import HOUSE, Leases
 from bot.ports.relay import Relay
 from bot.runtime.tasks import TaskSupervisor
@@ -26,8 +29,9 @@ HOUSE_SECONDS = 2.0
 class WorkerProcess:
     """A bot that takes channels as there is work in them. Whoever has the house does what is done once for all."""
 
-    def __init__(self, bot: Bot, leases: Leases, relay: Relay) -> None:
-        self.bot = bot
+    def __init__(self, edges: Edges, loaded: LoadedConfig, leases: Leases, relay: Relay) -> None:
+        self.heard = HeardPlatforms(edges.store, edges.clock)
+        self.bot = bot = Bot(edges._replace(listener=self.heard.of), loaded)
         self._leases = leases
         self._relay = relay
         bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
@@ -72,6 +76,7 @@ class WorkerProcess:
         bot.serve(house)
         house.spawn("channels", self.holder.run())
         house.spawn("house", self._keep_house(house))
+        house.spawn("listeners", self.heard.learn())
         ears = [house.spawn(f"platform {name}", bot.watch.listen(name, bot.manager)) for name in bot.edges.platforms]
         await bot.last(house, ears, stop)
 
@@ -81,6 +86,7 @@ class WorkerProcess:
         if bot.edges.traces is not None:
             bot.edges.traces.know_tools(lambda name: bot.mind.toolbox.knows(name))
         await bot.manager.prepare()
+        await self.heard.look()
         bot.gauges.note_start()
 
     async def _keep_house(self, house: TaskSupervisor) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from bot.domain.base import FrozenModel
-from bot.domain.health import Heartbeat, ProbeResult
+from bot.domain.health import Heartbeat, ListenerHealth, ProbeResult
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import (
@@ -109,6 +109,12 @@ class Store(Protocol):
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process."""
+
+    async def heard_by_listener(self, heard: ListenerHealth) -> None:
+        """Keep how the process that listens on a platform finds it, in the place of what it said before."""
+
+    async def listeners(self) -> Sequence[ListenerHealth]:
+        """Return how platforms were found by processes that listen for others."""
 
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""

@@ -24,9 +24,10 @@ from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.text.redaction import Redactor
+from tests.dialogs import stores
 from tests.dialogs.bot import NoTable
 from tests.dialogs.several import PARTS, SeveralProcesses
-from tests.dialogs.stores import SEVERAL, leave_database, open_processes, open_store
+from tests.dialogs.stores import leave_database, open_processes, open_store
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
@@ -174,11 +175,11 @@ class ChatBot:
         traces = tracing(self.traced, self.clock, lambda text: redactor.redact(text).text) if self.traced else None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if exporter or traces else NO_WATCHERS
         settings = settings._replace(watchers=watchers)
-        opened = await open_processes(settings, tuple(PARTS)) if SEVERAL else []
-        stores = [one.store for one in opened] or [await open_store(settings)]
+        opened = await open_processes(settings, tuple(PARTS)) if stores.SEVERAL else []
+        found = [one.store for one in opened] or [await open_store(settings)]
         if traces is not None:
-            traces.begin(stores[0].secret_key)
-        parts = tuple(PARTS.values()) if SEVERAL else ({},)
+            traces.begin(found[0].secret_key)
+        parts = tuple(PARTS.values()) if stores.SEVERAL else ({},)
         self.adapters = [self.adapt(loaded.config.platforms[self.name].settings, **part) for part in parts]
         every = [
             Edges(
@@ -192,12 +193,18 @@ class ChatBot:
                 traces=traces,
                 open_page_logins=partial(page_logins, loaded),
             )
-            for store, adapter in zip(stores, self.adapters, strict=True)
+            for store, adapter in zip(found, self.adapters, strict=True)
         ]
         for edges in every:
             self.watched(edges)
-        if SEVERAL:
-            self.several = SeveralProcesses([one.leases for one in opened], every, loaded, self.is_private)
+        if stores.SEVERAL:
+            self.several = SeveralProcesses(
+                [one.leases for one in opened],
+                every,
+                loaded,
+                self.is_private,
+                partial(stores.process_is_over, self.data),
+            )
             self.app = self.several.bots[0]
             await self.several.start()
             return
@@ -268,8 +275,8 @@ class ChatBot:
 
     def is_writing(self) -> bool:
         """Whether the store's thread is at work."""
-        stores = self.several.stores if self.several is not None else [self.store] if self.app is not None else []
-        return any(map(is_busy, stores)) or (self.several is not None and self.several.bell.busy)
+        opened = self.several.stores if self.several is not None else [self.store] if self.app is not None else []
+        return any(map(is_busy, opened)) or (self.several is not None and self.several.bell.busy)
 
     @property
     def apps(self) -> list[Bot]:

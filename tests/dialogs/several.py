@@ -7,7 +7,7 @@ that does not have it. Nobody waits for a notice of the database: who hands some
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from bot.app.bot import Bot
@@ -29,6 +29,8 @@ PARTS: Mapping[str, Mapping[str, bool]] = {
 """The processes, by what each of them leaves to the others on the platform."""
 
 Wants = Callable[[ChannelId], bool]
+Ends = Callable[[Leases], Awaitable[None]]
+"""Lets everybody know of a process that it is over."""
 
 
 class Doorbell:
@@ -100,9 +102,10 @@ class SeveralProcesses:
     """What stands in the place of one bot. `workers` are bots, `gateway` is what listens."""
 
     def __init__(
-        self, leases: Sequence[Leases], edges: Sequence[Edges], loaded: LoadedConfig, is_private: Wants
+        self, leases: Sequence[Leases], edges: Sequence[Edges], loaded: LoadedConfig, is_private: Wants, ends: Ends
     ) -> None:
         self.bell = Doorbell()
+        self._ends = ends
         self.edges = edges
         self._leases = leases
         heard, *answering = edges
@@ -113,10 +116,13 @@ class SeveralProcesses:
         wanted: tuple[Wants, Wants] = (lambda channel: not is_private(channel), is_private)
         picky: list[Any] = [PickyLeases(one, which) for one, which in zip(leases[1:], wanted, strict=True)]
         self.workers = [
-            WorkerProcess(Bot(edge, loaded), one, _relay_of(edge.store))
-            for edge, one in zip(answering, picky, strict=True)
+            WorkerProcess(edge, loaded, one, _relay_of(edge.store)) for edge, one in zip(answering, picky, strict=True)
         ]
+        for bot in self.bots:
+            # what is said again and again would keep time from standing still; in the program it is rows
+            bot.edges = bot.edges._replace(listener=lambda name: heard.platforms[name].health())
         self._tasks: list[asyncio.Task[Any]] = []
+        self._own: dict[WorkerProcess, list[asyncio.Task[Any]]] = {}
 
     @property
     def bots(self) -> list[Bot]:
@@ -132,30 +138,53 @@ class SeveralProcesses:
         for worker in self.workers:
             await worker.start()
             await worker.holder.look()
-            self._tasks.append(loop.create_task(self.bell.answer(worker)))
             bot = worker.bot
-            self._tasks += [loop.create_task(bot.watch.listen(name, bot.manager)) for name in bot.edges.platforms]
-            self._tasks.append(loop.create_task(bot.sender.queues.keep_trying()))
-        self._tasks += [loop.create_task(self.gateway.listen(name)) for name in self.gateway.platforms]
+            works = [self.bell.answer(worker), bot.sender.queues.keep_trying()]
+            works += [bot.watch.listen(name, bot.manager) for name in bot.edges.platforms]
+            self._own[worker] = [loop.create_task(work) for work in works]
+        listens = self.gateway.platforms.values()
+        self._tasks += [loop.create_task(platform.run(self.gateway.listener)) for platform in listens]
+
+    async def kills(self, worker: WorkerProcess) -> None:
+        """Let a worker end as one that is killed: nothing of it is stored any more, and nobody hears of it."""
+        at = self.workers.index(worker) + 1
+        await self._ends(self._leases[at])
+        await _ended(self._own.pop(worker))
+        edge = worker.bot.edges
+        for platform in edge.platforms.values():
+            await platform.close()
+        for tasks in worker.bot.task_groups:
+            await tasks.close()
+        await edge.store.close()
+        await self._leases[at].close()
+        self.workers.remove(worker)
+        self.edges = [one for one in self.edges if one.store is not edge.store]
+        self._leases = [one for one in self._leases if one is not self._leases[at]]
+
+    async def takes_everything(self, worker: WorkerProcess) -> None:
+        """Let a worker take whatever there is."""
+        leases: Any = worker.holder.leases
+        leases.wants = lambda channel: True
+        await worker.holder.look()
 
     async def deaf(self) -> None:
         """Let nobody hear anything more."""
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await _ended([*self._tasks, *(task for own in self._own.values() for task in own)])
 
     async def settled(self) -> None:
         """Wait until what was handed on is handled, and nothing is under way any more."""
         while True:
             for bot in self.bots:
                 await bot.settled()
-            left = await _relay_of(self.gateway.store).events(None, 1)
-            if left.events:
-                self.bell.ring()
-                await asyncio.sleep(0.001)
-            elif not self.bell.busy and not any(tasks.busy for bot in self.bots for tasks in bot.task_groups):
+            await self.handled()
+            if not any(tasks.busy for bot in self.bots for tasks in bot.task_groups):
                 return
+
+    async def handled(self) -> None:
+        """Wait until what was handed on is handled; what comes of it may be under way."""
+        while (await _relay_of(self.gateway.store).events(None, 1)).events or self.bell.busy:
+            self.bell.ring()
+            await asyncio.sleep(0.002)
 
     async def close(self) -> None:
         """End in order."""
@@ -168,6 +197,13 @@ class SeveralProcesses:
         for edge, leases in zip(self.edges, self._leases, strict=True):
             await edge.store.close()
             await leases.close()
+
+
+async def _ended(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
 
 
 def _relay_of(store: Store) -> Relay:

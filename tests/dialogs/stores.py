@@ -90,6 +90,13 @@ class OpenedProcess(NamedTuple):
     store: Store
 
 
+async def process_is_over(directory: Path, leases: Leases) -> None:
+    """Let it have been long since a process of a bot was heard from."""
+    (lease, *_) = await leases.renew()
+    schema = _place_of(directory)[1]
+    postgres_server().run(f"UPDATE {schema}.lease_owner SET until = '-infinity' WHERE id = '{lease.owner}'")
+
+
 async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[OpenedProcess]:
     """Open the store of a data directory once for each of several processes that share it; who had it before is over.
 
