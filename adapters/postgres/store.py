@@ -25,6 +25,7 @@ from adapters.postgres.engine.sessions import (
     open_writer,
     went_back,
 )
+from adapters.postgres.engine.sweep_lock import SweepLock
 from adapters.postgres.outbox import PostgresOutbox
 from adapters.postgres.relay import PostgresRelay
 from adapters.postgres.upkeep.server_facts import server_probes
@@ -105,7 +106,8 @@ class PostgresStore(SqlStore):
         lock: DirectoryLock | None,
         directory: Path,
     ) -> None:
-        super().__init__(database, directory, ServerCopies())
+        sweeping = SweepLock(address, database.clock) if database.shares and database.clock else None
+        super().__init__(database, directory, ServerCopies(), sweeping)
         self._relay = PostgresRelay(database, address, outages)
         self.relay = self._relay
         self.outbox = PostgresOutbox(database)

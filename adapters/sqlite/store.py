@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -126,10 +127,16 @@ class StoreSettings(NamedTuple):
 class SqlStore:
     """The parts of a store, and what is the same whatever the database is."""
 
-    def __init__(self, database: SqliteDatabase, directory: Path, copies: Copies) -> None:
+    def __init__(
+        self,
+        database: SqliteDatabase,
+        directory: Path,
+        copies: Copies,
+        sweeping: AbstractAsyncContextManager[None] | None = None,
+    ) -> None:
         self._database = database
         self._directory = directory
-        self._sweeping = asyncio.Lock()
+        self._sweeping = sweeping or asyncio.Lock()
         self.relay: Relay | None = None
         history = HistoryWriter(database.names)
         journal = SqliteJournal(database, history)
