@@ -142,13 +142,16 @@ async def open_edges(
         )
 
 
-async def open_leases(loaded: LoadedConfig, on: ClockAndEntropy) -> Leases:
-    """Open what says which process is at work; where the database is a file, it is whoever opens it."""
+async def open_leases(loaded: LoadedConfig, on: ClockAndEntropy, called: str = "process") -> Leases:
+    """Open what says which process is at work; where the database is a file, it is whoever opens it.
+
+    `called` is what people and the others call this one.
+    """
     store = loaded.config.store
     if not store.url:
         return OneProcess()
     server, directory = _server_store(loaded), Path(loaded.config.bot.data_dir)
-    process = f"process {os.getpid()} on {gethostname()}"
+    process = f"{called} {os.getpid()} on {gethostname()}"
     wanted = server.LeaseSettings(store.url, store.schema_name, directory, on.clock, on.entropy, process)
     leases: Leases = await server.open_leases(wanted)
     return leases

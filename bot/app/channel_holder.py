@@ -33,6 +33,8 @@ LOOK_SECONDS = 0.5
 MAX_TAKEN = 100
 """How many channels are taken at once: what was left in them is read before anything else is done."""
 MAX_EVENTS = 500
+YIELD_SECONDS = 0.1
+"""Seconds for which it leaves a channel to those who have fewer."""
 SHORT_SECONDS = 1.5
 """Seconds that who presses a button waits for a process that has another channel."""
 LONGEST_SECONDS = 15.0
@@ -48,7 +50,8 @@ class ChannelHolder:
     """Sees to it that each channel that it has is taken up before anything is heard there.
 
     `taken_up` follows what the manager took up; `refresh` reads anew what processes keep in memory. `put_away` forgets
-    what lies in memory of a channel, and says whether it did: where something is under way it does not. `changes` says
+    what lies in memory of a channel, and says whether it did: where something is under way it does not. `others` says
+    how many channels each of the others has. `changes` says
     in which channel a press changes something: the process that has that one takes it. `send` says something.
     """
 
@@ -62,6 +65,7 @@ class ChannelHolder:
     taken_up: Callable[[RecoveryScope], Awaitable[None]]
     refresh: Callable[[], Awaitable[None]]
     put_away: Callable[[ChannelId], bool]
+    others: Callable[[], Awaitable[Sequence[int]]]
     changes: Callable[[ButtonPress], Awaitable[ChannelId | None]]
     send: Callable[[NewOutbox], Awaitable[object]]
     _used: dict[ChannelId, float] = field(init=False, default_factory=dict)
@@ -70,13 +74,17 @@ class ChannelHolder:
     """The channels, one by one, in which it has taken up what was left."""
     _answering: set[int] = field(init=False, default_factory=set)
     """The numbers of the questions that are being answered."""
+    _yields: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _settings: list[int] = field(init=False, default_factory=list)
 
     async def run(self) -> None:
         """Do it until cancelled."""
         while True:
             await self.look()
-            await self.relay.news(LOOK_SECONDS)
+            if self._yields.is_set():
+                await self.clock.sleep(YIELD_SECONDS)
+            else:
+                await self.relay.news(LOOK_SECONDS)
 
     async def look(self) -> None:
         """Take what waits, and handle what came."""
@@ -103,10 +111,20 @@ class ChannelHolder:
         for channel in waiting:
             by_place.setdefault(leased_with(channel, self.platforms), []).append(channel)
         wanted = [place for place in by_place if place not in self._used]
-        if wanted:
+        if wanted and not await self._lets_others_go_first():
             taken = [leased_channel(lease.name) for lease in await self.leases.take_channels(wanted, MAX_TAKEN)]
             self._used.update(dict.fromkeys(filter(None, taken), self.clock.monotonic()))
         await self._take_up([name for place, names in by_place.items() if place in self._used for name in names])
+
+    async def _lets_others_go_first(self) -> bool:
+        """Say whether to wait a moment, once: whoever has fewer channels takes what waits, if it is there to do so."""
+        if self._yields.is_set():
+            self._yields.clear()
+            return False
+        fewest = min(await self.others(), default=len(self._used))
+        if fewest < len(self._used):
+            self._yields.set()
+        return self._yields.is_set()
 
     async def _take_up(self, channels: Iterable[ChannelId]) -> None:
         """Go on with what was left in channels, unless that was done since they are this process's."""

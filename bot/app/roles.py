@@ -11,7 +11,7 @@ from bot.app.bot import Bot
 from bot.app.core import FatalFailure
 from bot.config import LoadedConfig
 from bot.ports.edges import Edges
-from bot.ports.leases import Leases
+from bot.ports.leases import Lease, Leases
 
 
 class Role(StrEnum):
@@ -30,8 +30,8 @@ class RoleProcess(NamedTuple):
     run: Callable[[asyncio.Event], Awaitable[None]]
 
 
-def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases) -> RoleProcess:
-    """Make the process of a role."""
+def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases, lease: Lease) -> RoleProcess:
+    """Make the process of a role; it lives by a `lease`."""
     relay = edges.store.relay
     if role is Role.GATEWAY and relay is not None:
         # imported here: few processes are one of several
@@ -44,7 +44,7 @@ def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases) -
     if role is Role.ALL or relay is None:
         bot = Bot(edges, loaded)
         return RoleProcess(bot, bot.fatal, bot.run)
-    from bot.app.worker_process import WorkerProcess
+    from bot.app.worker_process import Shares, WorkerProcess
 
-    worker = WorkerProcess(edges, loaded, leases, relay)
+    worker = WorkerProcess(edges, loaded, Shares(leases, relay, lease.name))
     return RoleProcess(worker.bot, worker.bot.fatal, worker.run)

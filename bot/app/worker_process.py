@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import structlog
 
@@ -11,6 +13,7 @@ from bot import __version__
 from bot.app.bot import Bot
 from bot.app.channel_holder import ChannelHolder
 from bot.app.heard_platforms import HeardPlatforms
+from bot.app.roles import Role
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
 from bot.domain.ids import ChannelId
@@ -26,14 +29,21 @@ HOUSE_SECONDS = 2.0
 """Seconds after which it looks again whether somebody does what is done once for the whole bot."""
 
 
+class Shares(NamedTuple):
+    """What a process has in common with the others: `own` is the lease by which they know that it lives."""
+
+    leases: Leases
+    relay: Relay
+    own: str
+
+
 class WorkerProcess:
     """A bot that takes channels as there is work in them. Whoever has the house does what is done once for all."""
 
-    def __init__(self, edges: Edges, loaded: LoadedConfig, leases: Leases, relay: Relay) -> None:
+    def __init__(self, edges: Edges, loaded: LoadedConfig, shares: Shares) -> None:
         self.heard = HeardPlatforms(edges.store, edges.clock)
         self.bot = bot = Bot(edges._replace(listener=self.heard.of), loaded)
-        self._leases = leases
-        self._relay = relay
+        self._leases, self._relay, self._own = shares
         bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
 
     @cached_property
@@ -50,9 +60,16 @@ class WorkerProcess:
             taken_up=bot.tell_late,
             refresh=bot.manager.refresh,
             put_away=self._put_away,
+            others=self._others,
             changes=partial(changed_channel, bot.edges.store),
             send=bot.sender.say,
         )
+
+    async def _others(self) -> Sequence[int]:
+        """Return how many channels each of the other workers has that is heard from."""
+        found = [one for one in await self._leases.processes() if one.process.startswith(f"{Role.WORKER} ")]
+        alive = [one for one in found if not one.is_over and one.silent < self._leases.seconds]
+        return [one.channels for one in alive if self._own not in one.leases]
 
     def _put_away(self, place: ChannelId) -> bool:
         """Forget channels, unless something is under way there: a turn, a worker, something on its way out."""

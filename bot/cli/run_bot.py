@@ -176,7 +176,8 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     status, on = EXIT_OK, machine()
     if start.role is not Role.ALL and not loaded.config.store.url:
         raise ConfigError([f"--role {start.role}: {_NEEDS_SERVER}"])
-    role, leases = start.role, await open_leases(loaded, on)
+    role = start.role
+    leases = await open_leases(loaded, on, *(() if role is Role.ALL else (role,)))
     async with kept(leases, on.clock) as keeper:
         if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
             # told now, and not when it is to go on where another one has ended; and what it will need is loaded
@@ -188,7 +189,7 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
         duty = PlatformDuty(listens=role is not Role.WORKER, speaks=role is not Role.GATEWAY)
         opening = open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure, duty=duty)
         async with opening as edges:
-            process = process_of(role, edges, loaded, leases)
+            process = process_of(role, edges, loaded, leases, lease)
             if (bot := process.bot) is not None:
                 bot.trusted_clock.is_vouched_for = start.clock_is_right
                 again = partial(_reload, bot, loaded, placing)

@@ -12,12 +12,12 @@ from typing import Any
 
 from bot.app.bot import Bot
 from bot.app.gateway_process import GatewayProcess
-from bot.app.worker_process import WorkerProcess
+from bot.app.worker_process import Shares, WorkerProcess
 from bot.config import LoadedConfig
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import StreamCursor
 from bot.ports.edges import Edges
-from bot.ports.leases import Lease, Leases
+from bot.ports.leases import Lease, Leases, ProcessSeen
 from bot.ports.relay import Relay, RelayedEvent
 from bot.ports.store import Store
 
@@ -94,6 +94,10 @@ class PickyLeases:
     async def take_channels(self, wanted: Sequence[ChannelId], most: int) -> Sequence[Lease]:
         return await self._leases.take_channels([one for one in wanted if self.wants(one)], most)
 
+    async def processes(self) -> Sequence[ProcessSeen]:
+        """Tell of nobody, who would be let go first."""
+        return ()
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._leases, name)
 
@@ -116,7 +120,8 @@ class SeveralProcesses:
         wanted: tuple[Wants, Wants] = (lambda channel: not is_private(channel), is_private)
         picky: list[Any] = [PickyLeases(one, which) for one, which in zip(leases[1:], wanted, strict=True)]
         self.workers = [
-            WorkerProcess(edge, loaded, one, _relay_of(edge.store)) for edge, one in zip(answering, picky, strict=True)
+            WorkerProcess(edge, loaded, Shares(one, _relay_of(edge.store), ""))
+            for edge, one in zip(answering, picky, strict=True)
         ]
         for bot in self.bots:
             # what is said again and again would keep time from standing still; in the program it is rows

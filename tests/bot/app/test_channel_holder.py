@@ -52,6 +52,7 @@ class Processes:
         self.has: dict[ChannelId, str] = {}
         self.recovered: list[RecoveryScope] = []
         self.refreshed = 0
+        self.others: list[int] = []
         self.busy: set[ChannelId] = set()
         self.platforms: Any = {"console": here.platform}
         self.failures: list[str] = []
@@ -73,6 +74,7 @@ class Processes:
             taken_up=self._taken_up,
             refresh=self._refresh,
             put_away=self._put_away,
+            others=self._others,
             changes=self._changes,
             send=here.sender.say,
         )
@@ -82,6 +84,9 @@ class Processes:
 
     async def _refresh(self) -> None:
         self.refreshed += 1
+
+    async def _others(self) -> list[int]:
+        return self.others
 
     async def _changes(self, press: ButtonPress) -> ChannelId | None:
         return ChannelId(press.data) if press.data.startswith("console:") else None
@@ -144,6 +149,19 @@ async def test_topics_of_a_chat_are_one_process_s_and_taken_up_one_by_one(tmp_pa
         assert two.relay.stored, "it is not the other one's"
         await two.worker.look()
         assert two.recovered == [RecoveryScope(frozenset({one})) for one in topics]
+
+
+async def test_who_has_more_channels_than_another_one_lets_that_one_go_first(tmp_path: Path):
+    async with processes(tmp_path) as two:
+        two.others = [0, 5]
+        two.left.append(ChannelId("console:1"))
+        await two.worker.look()
+        assert list(two.has) == ["console:1"], "it has no more than the other one"
+        two.left[:] = [ChannelId("console:2")]
+        await two.worker.look()
+        assert list(two.has) == ["console:1"]
+        await two.worker.look()
+        assert list(two.has) == ["console:1", "console:2"], "the other one does not come for it"
 
 
 async def test_a_press_is_answered_by_who_has_the_channel_or_by_nobody_in_time(tmp_path: Path):
