@@ -62,6 +62,9 @@ log = structlog.get_logger(__name__)
 READERS = 2
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
+_OF_NOBODY = (
+    " AND NOT EXISTS (SELECT 1 FROM lease_owner WHERE lease_owner.id = {table}.owner AND NOT lease_owner.ended)"
+)
 _RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
 
@@ -274,6 +277,7 @@ async def _open(settings: PostgresSettings, address: ServerAddress, outages: Out
     raw.when_reopened = database.undone
     raw.when_others_wrote = database.others_wrote
     database.shares = raw.shares
+    database.of_nobody = _OF_NOBODY if raw.shares else ""
     return database
 
 

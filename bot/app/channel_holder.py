@@ -136,6 +136,14 @@ class ChannelHolder:
         await self.manager.take_over(scope)
         await self.taken_up(scope)
 
+    async def adopt(self) -> None:
+        """Go on with what a process did from here that is over, now that it is."""
+        if self._known:
+            moves = self.moves()
+            scope = RecoveryScope(frozenset(name for channel in self._known for name in moves.names(channel)))
+            await self.manager.adopt(scope)
+            await self.taken_up(scope)
+
     async def _handle(self) -> bool:
         """Handle what was relayed; return whether there was anything."""
         found = await self.relay.events(list(self._used), MAX_EVENTS)
@@ -215,6 +223,10 @@ class ChannelHolder:
             to = OutboundAddress(platform=person.platform, channel=where, private_to=person.user_id)
             with suppress(DeliveryError):
                 await self.send(NewOutbox(kind="finding", to=to, text=text))
+
+    def has(self, channel: ChannelId) -> bool:
+        """Say whether a channel is this process's."""
+        return leased_with(channel, self.platforms) in self._used
 
     def reload_elsewhere(self, key: ChannelKey) -> bool:
         """Tell the process that has a channel to read it anew; False where it is this one."""

@@ -111,6 +111,8 @@ class BotCore(ABC):
         self.page_trouble = ""
         self.reload_elsewhere: Callable[[ChannelKey], bool] = lambda _: False
         """Tells the process that has a channel to read it anew; False where it is this one."""
+        self.has_channel: Callable[[ChannelId], bool] = lambda _: True
+        """Says whether a channel is this process's; where several share them some are not."""
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where

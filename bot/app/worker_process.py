@@ -44,7 +44,10 @@ class WorkerProcess:
         self.heard = HeardPlatforms(edges.store, edges.clock)
         self.bot = bot = Bot(edges._replace(listener=self.heard.of), loaded)
         self._leases, self._relay, self._own = shares
+        self._seen: set[str] = set()
+        self._is_at_home = False
         bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
+        bot.has_channel = lambda channel: self.holder.has(channel)
 
     @cached_property
     def holder(self) -> ChannelHolder:
@@ -64,6 +67,22 @@ class WorkerProcess:
             changes=partial(changed_channel, bot.edges.store),
             send=bot.sender.say,
         )
+
+    async def _watch_others(self) -> None:
+        """See to what processes leave that end, wherever they were at work."""
+        while True:
+            await self.look_at_others()
+            await self.bot.edges.clock.sleep(HOUSE_SECONDS)
+
+    async def look_at_others(self) -> None:
+        """Adopt what somebody left who was there a moment ago; who keeps the house ends those who fell silent."""
+        found, before = await self._leases.processes(), self._seen
+        silent = [one for one in found if one.silent > 2 * self._leases.seconds and one.leases]
+        for one in silent if self._is_at_home else ():
+            await self._leases.take(one.leases[0])
+        self._seen = {name for one in found if one not in silent for name in one.leases if name != HOUSE}
+        if before - self._seen:
+            await self.holder.adopt()
 
     async def _others(self) -> Sequence[int]:
         """Return how many channels each of the other workers has that is heard from."""
@@ -94,6 +113,8 @@ class WorkerProcess:
         house.spawn("channels", self.holder.run())
         house.spawn("house", self._keep_house(house))
         house.spawn("listeners", self.heard.learn())
+        house.spawn("others", self._watch_others())
+        house.spawn("overdue", bot.maintenance.look_for_overdue())
         ears = [house.spawn(f"platform {name}", bot.watch.listen(name, bot.manager)) for name in bot.edges.platforms]
         await bot.last(house, ears, stop)
 
@@ -116,4 +137,5 @@ class WorkerProcess:
         bot.watch.wake(last)
         await bot.maintenance.beat()
         log.info("keeps_house")
+        self._is_at_home = True
         bot.keep_house(house)

@@ -114,8 +114,8 @@ class Journal(CallBook, RequestBook, Protocol):
     async def turns_of_session(self, key: ChannelKey, session: int, limit: int) -> Sequence[StoredTurn]:
         """Return what ran for a talk of an admin with the cortex about a channel, newest first."""
 
-    async def running_turns(self) -> Sequence[StoredTurn]:
-        """Return turns that a dead process left open."""
+    async def running_turns(self, *, own: bool = False) -> Sequence[StoredTurn]:
+        """Return turns that have no end and whose process is over; with `own`, also those of processes that live."""
 
     async def request(self, row: int) -> StoredRequest | None:
         """Rebuild a request by its row."""

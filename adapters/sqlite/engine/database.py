@@ -78,6 +78,8 @@ class SqliteDatabase:
         self.clock = clock
         self.shares = False
         """Other processes write here as well: nothing is remembered that they may change."""
+        self.of_nobody = ""
+        """What holds where no living process is at work on a row of `{table}`; empty where there is only this one."""
         self._closed = False
         self._answers: _Answers = LRUCache(MAX_ANSWERS, most_size=MAX_ENTRIES, size=lambda _, kept: len(kept[1]))
         self._short: _Answers = LRUCache(MAX_SHORT_ANSWERS)
@@ -92,6 +94,10 @@ class SqliteDatabase:
     def now(self) -> int:
         """Return UTC milliseconds; 0 without a clock."""
         return self.clock.now() if self.clock else 0
+
+    def left_in(self, table: str) -> str:
+        """Return what is to be asked of rows of a table that nobody is at work on, behind another condition."""
+        return self.of_nobody.format(table=table)
 
     def recall(self, connection: SqlConnection) -> None:
         """Take the moves from the database."""

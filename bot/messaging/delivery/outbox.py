@@ -219,7 +219,6 @@ class OutboxSender:
             self.streams.leave(preview)
         for preview in left.stale:
             self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
-        flagged = 0
         pending = await (self.outbox.pending() if scope.channels is None else self.outbox.left(list(scope.channels)))
         untold = [row for row in await self.outbox.untold() if scope.covers(row.body.to.channel)]
         if pending or untold:
@@ -229,6 +228,14 @@ class OutboxSender:
             if row.body.inbound not in told:
                 told.add(row.body.inbound)
                 await self._tell(row, _ended_by(row))
+        return await self._send_left(pending)
+
+    async def adopt(self, scope: RecoveryScope) -> int:
+        """Send what processes that are over left for channels in which this one is at work; return as `recover`."""
+        return await self._send_left(await self.outbox.left(list(scope.channels or ())))
+
+    async def _send_left(self, pending: Sequence[StoredOutbox]) -> int:
+        flagged = 0
         for row in pending:
             if _may_be_there(row, self.capabilities(row.body.to.platform)):
                 flagged += 1

@@ -52,7 +52,7 @@ from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.intake.left_work import LeftWork
 from bot.messaging.intake.overload_notices import OverloadNotices
 from bot.messaging.intake.reaction_questions import ReactionQuestions
-from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
+from bot.messaging.intake.recovery import RecoveryResult, catch_up, close_talks, resume
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
 from bot.messaging.policy.local_times import LocalTimes
@@ -230,6 +230,17 @@ class MessagingManager:
             uncertain=flagged,
         )
         return found._replace(uncertain=flagged)
+
+    async def adopt(self, scope: RecoveryScope) -> None:
+        """Take up what a process that is over did from channels in which this one is at work.
+
+        What arrived there is under way here: left are an inspection that was begun elsewhere, and what it was to say.
+        """
+        left = LeftWork(self.store, scope)
+        rows = await close_talks(left, self.clock, lambda turn: self.cortex().pending_report(turn))
+        self.sender.enqueue(rows)
+        flagged = await self.sender.adopt(scope)
+        log.info("adopted", reports=len(rows), uncertain=flagged)
 
     async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.

@@ -160,6 +160,15 @@ async def resume(left_work: LeftWork, clock: Clock, owed: Owed) -> RecoveryResul
     return RecoveryResult(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
 
 
+async def close_talks(left_work: LeftWork, clock: Clock, owed: Owed) -> list[StoredOutbox]:
+    """End what a process that is over did for admins whose private chat another one has; return what is to be said."""
+    rows: list[StoredOutbox] = []
+    for turn in await left_work.turns():
+        if turn.session:
+            rows += await _close(left_work.store, await interrupted(left_work.store, turn, owed, clock.now()))
+    return rows
+
+
 async def _was_deleted(store: Store, stored: StoredInbound) -> bool:
     newest = await store.ledger.by_message(stored.key, stored.inbound.message_id)
     return newest is not None and newest.inbound.kind is InboundKind.DELETE
@@ -286,12 +295,13 @@ def _place(one: StoredInbound) -> tuple[int, int, str]:
     return one.inbound.sent_at, len(name), name
 
 
-async def _close(store: Store, end: TurnEnd) -> None:
+async def _close(store: Store, end: TurnEnd) -> Sequence[StoredOutbox]:
     try:
-        await store.journal.end_turn(end)
+        return await store.journal.end_turn(end)
     except DamagedRow as error:
         # its channel cannot be opened; the others can, and the bot has to start for them
         log.error("turn_not_closed", turn=end.turn, error=str(error))
+        return ()
 
 
 async def interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> TurnEnd:
