@@ -279,6 +279,11 @@ class ChatBot:
         return any(map(is_busy, opened)) or (self.several is not None and self.several.bell.busy)
 
     @property
+    def speaker(self) -> Any:
+        """The adapter that speaks where people are together."""
+        return self.adapters[1] if self.several is not None else self.adapter
+
+    @property
     def apps(self) -> list[Bot]:
         """Whatever answers: the bot, or the workers in its place."""
         return self.several.bots if self.several is not None else [self.app]

@@ -30,6 +30,7 @@ SEVERAL = os.environ.get("GLASSMIND_STORE") == "workers"
 """Whether a gateway and two workers stand in the place of each bot."""
 ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
+OF_ONE_PROCESS = pytest.mark.skipif(SEVERAL, reason="of what a process knows: each of several learns it for itself")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY ordinal_position) FROM information_schema.columns

@@ -62,7 +62,7 @@ class ServedHouse(House):
     @property
     def at_work(self) -> int:
         """Which of them has begun last."""
-        newest = [event for event in self.log if event.get("event") == "started"][-1]
+        newest = [event for event in self.log if event.get("event") == "started" and "data" in event][-1]
         return next(number for number in range(self.machines) if str(newest["data"]).startswith(str(self.home(number))))
 
     def home(self, number: int) -> Path:
