@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +21,7 @@ from bot.cortex.alerts.turn_outcomes import TurnOutcomes
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import known_channel
+from bot.domain.health import ChannelProcess
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.process import StoredProcess
@@ -113,6 +114,8 @@ class BotCore(ABC):
         """Tells the process that has a channel to read it anew; False where it is this one."""
         self.has_channel: Callable[[ChannelId], bool] = lambda _: True
         """Says whether a channel is this process's; where several share them some are not."""
+        self.elsewhere: Callable[[ChannelId], Awaitable[ChannelProcess | None]] | None = None
+        """Says which other process has a channel; None where there is no other."""
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where

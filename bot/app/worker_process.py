@@ -16,10 +16,11 @@ from bot.app.heard_platforms import HeardPlatforms
 from bot.app.roles import Role
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
+from bot.domain.health import ChannelProcess
 from bot.domain.ids import ChannelId
 from bot.messaging.intake.forwarding_listener import leased_with
 from bot.ports.edges import Edges
-from bot.ports.leases import HOUSE, Leases
+from bot.ports.leases import HOUSE, Leases, channel_lease
 from bot.ports.relay import Relay
 from bot.runtime.tasks import TaskSupervisor
 
@@ -47,6 +48,7 @@ class WorkerProcess:
         self._seen: set[str] = set()
         self._is_at_home = False
         bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
+        bot.elsewhere = self._elsewhere
         bot.has_channel = lambda channel: self.holder.has(channel)
 
     @cached_property
@@ -67,6 +69,12 @@ class WorkerProcess:
             changes=partial(changed_channel, bot.edges.store),
             send=bot.sender.say,
         )
+
+    async def _elsewhere(self, channel: ChannelId) -> ChannelProcess | None:
+        if self.holder.has(channel):
+            return None
+        seen = await self._leases.seen(channel_lease(leased_with(channel, self.bot.edges.platforms)))
+        return ChannelProcess(process=seen.process, silent_ms=round(seen.silent * 1000)) if seen is not None else None
 
     async def _watch_others(self) -> None:
         """See to what processes leave that end, wherever they were at work."""

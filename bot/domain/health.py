@@ -54,6 +54,13 @@ class ListenerHealth(FrozenModel):
     at: int
 
 
+class ChannelProcess(FrozenModel):
+    """Which of several processes has a channel, and for how many milliseconds it has not been heard from."""
+
+    process: str
+    silent_ms: int
+
+
 class WorkKind(StrEnum):
     """The kinds of work that do not stop each other when a model fails."""
 
