@@ -95,7 +95,8 @@ async def process_is_over(directory: Path, leases: Leases) -> None:
     """Let it have been long since a process of a bot was heard from."""
     (lease, *_) = await leases.renew()
     schema = _place_of(directory)[1]
-    postgres_server().run(f"UPDATE {schema}.lease_owner SET until = '-infinity' WHERE id = '{lease.owner}'")
+    long_ago = "clock_timestamp() - interval '1 minute'"
+    postgres_server().run(f"UPDATE {schema}.lease_owner SET until = {long_ago} WHERE id = '{lease.owner}'")
 
 
 async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[OpenedProcess]:

@@ -12,6 +12,7 @@ import pytest
 from bot.domain.ledger import Outcome
 from tests.dialogs import stores
 from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced
 from tests.fakes.provider import ScriptedProvider, says
 
 
@@ -44,6 +45,12 @@ async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not
         assert "is in progress: turn" in bot.private(bot.root)
         bot.app = private.bot
         await several.kills(groups)
+        bot.say(bot.root, "!cortex why #kitchen", bot.dm(bot.root))
+        await bot.server.caught_up(bot.me)
+        await several.handled()
+        await private.bot.settled()
+        newest = bot.texts(bot.dm(bot.root))[-1]
+        assert "its process is silent" in newest and "worker of groups has this channel" in newest
         assert bot.texts() == ["the first"]
         await several.takes_everything(private)
         await bot.settled()
@@ -51,3 +58,11 @@ async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not
         heard = await private.bot.edges.store.ledger.recent(bot.key(), 9)
         assert [one.outcome for one in heard] == [Outcome.REPLIED] * 2
         assert await private.bot.edges.store.verify() == []
+
+
+async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_the_group(tmp_path):
+    """Its conversation is read anew there, and there the admin's proof is waited for."""
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        await is_silenced(bot)
+        await bot.hears(bot.root, WHY)
+        await forgets_and_takes_back(bot)
