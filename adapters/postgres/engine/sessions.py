@@ -48,7 +48,7 @@ ALONE = "a program that is to be alone"
 """What people call whoever has a lease only because it comes through a pooler."""
 ALONE_SECONDS = 30.0
 """So long that one has it after each commit; a sign of life comes oftener."""
-_PASS = "SELECT is_other, swept, settings, numbers FROM pass_turnstile($1, $2, $3, $4, $5)"
+_PASS = "SELECT pass_turnstile($1, $2, $3, $4, $5)"
 """What every transaction begins with."""
 _LAST_MARK = """
     SELECT mark FROM (SELECT mark, 1 AS place FROM turnstile WHERE owner = $1
@@ -173,13 +173,15 @@ class LockedWriter(PostgresWriter):
         passed = self._put(_PASS, (owner, self.new_mark(), self.marked, name, epoch))
         if not self.shares:
             return
-        is_other, swept, settings, numbers = passed.fetchall()[0]
-        before, self._seen = self._seen, (swept, settings)
-        if is_other:
-            if self.group is not None:
-                self.group.forget()
-            self.number_from(orjson.loads(numbers or "{}"))
-            self.when_others_wrote(self, OthersWrote(swept=swept != before[0], moved=settings != before[1]))
+        (told,) = passed.fetchall()[0]
+        if told is None:
+            return
+        others = orjson.loads(told)
+        before, self._seen = self._seen, (others["swept"], others["settings"])
+        if self.group is not None:
+            self.group.forget()
+        self.number_from(others["numbers"])
+        self.when_others_wrote(self, OthersWrote(*(was != now for was, now in zip(before, self._seen, strict=True))))
 
     def became_of(self, mark: str, fault: DatabaseFault) -> None:
         """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""

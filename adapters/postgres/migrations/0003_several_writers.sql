@@ -24,14 +24,17 @@ CREATE TABLE commit_mark (owner text COLLATE "C" PRIMARY KEY, mark text COLLATE 
 
 -- Wait until no other transaction is under way, and leave a mark that is there with the commit alone. With a lease, the
 -- rest is not done where that is gone. `known` is the newest mark that the process knows of: where it is another one's
--- turn that came before, it is given the newest numbers as well.
+-- turn that came before, it is told what has to be read anew, and the newest numbers.
 CREATE FUNCTION pass_turnstile(by text, new_mark text, known text, wanted text, since bigint)
-  RETURNS TABLE (is_other bigint, swept bigint, settings bigint, numbers text) LANGUAGE plpgsql AS $$
+  RETURNS text LANGUAGE plpgsql AS $$
   #variable_conflict use_column
-  DECLARE now_is turnstile;
+  DECLARE
+    last_owner text;
+    last_mark text;
   BEGIN
     LOOP
-      UPDATE turnstile SET owner_before = owner, mark_before = mark, owner = by, mark = new_mark RETURNING * INTO now_is;
+      UPDATE turnstile SET owner_before = owner, mark_before = mark, owner = by, mark = new_mark
+        RETURNING owner_before, mark_before INTO last_owner, last_mark;
       EXIT WHEN FOUND;
       INSERT INTO turnstile DEFAULT VALUES ON CONFLICT DO NOTHING;
     END LOOP;
@@ -42,12 +45,13 @@ CREATE FUNCTION pass_turnstile(by text, new_mark text, known text, wanted text, 
         RAISE EXCEPTION 'the lease % is not %''s any more', wanted, by USING ERRCODE = 'LL001';
       END IF;
     END IF;
-    IF now_is.owner_before NOT IN ('', by) THEN
-      INSERT INTO commit_mark (owner, mark) VALUES (now_is.owner_before, now_is.mark_before)
+    IF last_mark = known THEN RETURN NULL; END IF;
+    IF last_owner NOT IN ('', by) THEN
+      INSERT INTO commit_mark (owner, mark) VALUES (last_owner, last_mark)
         ON CONFLICT (owner) DO UPDATE SET mark = excluded.mark;
     END IF;
-    RETURN QUERY SELECT (now_is.mark_before <> known)::int::bigint, now_is.swept, now_is.settings,
-      CASE WHEN now_is.mark_before <> known THEN (SELECT json_object_agg(name, seq)::text FROM drawn) END;
+    RETURN (SELECT json_build_object('swept', swept, 'settings', settings,
+      'numbers', (SELECT coalesce(json_object_agg(name, seq), '{}') FROM drawn))::text FROM turnstile);
   END $$;
 
 -- Take what no living process has, at most so many and the first ones first. Who has it and was not heard from, or has
