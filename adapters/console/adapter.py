@@ -164,6 +164,9 @@ class ConsoleAdapter(ConsoleVoice):
         """Return what was heard as it is."""
         return heard
 
+    def share(self, processes: int) -> None:
+        """Do nothing: there is one terminal."""
+
     async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""
         self._last_event = self._clock.now()

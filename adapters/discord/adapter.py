@@ -84,15 +84,15 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         interactions = InteractionHandler(desk, state.note, speaks=speaks)
         self._clock, self._state, self._known = clock, state, KnownChannels()
         self._claim = AccountClaim(NAME)
-        self._gateway = GatewaySession(desk, state, interactions.take, self._claim) if listens else None
-        self._session = self._gateway or SilentSession(
+        self.gateway = GatewaySession(desk, state, interactions.take, self._claim) if listens else None
+        self._session = self.gateway or SilentSession(
             clock, self._claim, desk.account.log_in, state.silent, LoginFailures(state).note
         )
-        known = self._known if self._gateway is None else self._gateway.client
+        known = self._known if self.gateway is None else self.gateway.client
         DiscordVoice.__init__(self, desk, interactions)
         DiscordKnowledge.__init__(self, desk, interactions.sessions, known.guild_of)
         self._probing = DiscordProber(desk, state, known.is_channel)
-        may_view = partial(asked_right, desk) if self._gateway is None else self._gateway.client.may_view_audit_log
+        may_view = partial(asked_right, desk) if self.gateway is None else self.gateway.client.may_view_audit_log
         self._removals = RemovalLookup(desk, may_view)
 
     async def run(self, ears: PlatformListener) -> None:
@@ -102,17 +102,21 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
 
     def handoff(self, heard: Inbound | ButtonPress) -> str:
         """Return what the interaction opened, and where channels are that it names or stands in."""
-        named = self._gateway.told_of(_numbers_in(heard)) if self._gateway is not None else DiscordHandoff()
+        named = self.gateway.told_of(_numbers_in(heard)) if self.gateway is not None else DiscordHandoff()
+        away = {guild: since for guild in named.channels.values() if (since := self._state.away_since(guild))}
         user = user_number(heard.channel.removeprefix(dm_of("")))
         number = self._desk.dms.known(user) if user is not None else None
         dms = {user: number} if number is not None else {}
-        return named.model_copy(update={"dms": dms, "window": self._interactions.hand_over(heard)}).stored
+        more = {"away": away, "dms": dms, "window": self._interactions.hand_over(heard)}
+        return named.model_copy(update=more).stored
 
     def take_up(self, heard: Heard, handoff: str) -> Heard:
         """Learn what goes with what was heard; what the bot deleted from here, it deleted itself."""
         known = DiscordHandoff.read(handoff)
         self._state.event()
         self._known.learn(known)
+        for guild in known.channels.values():
+            self._state.learn_away(guild, known.away.get(guild, 0))
         for user, channel in known.dms.items():
             self._desk.dms.learn(user, channel)
         if known.window is not None:
@@ -123,6 +127,10 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
             is_ours = self._desk.own.was_deleted_here(int(heard.message_id))
             return heard.replace(author=own_author(self._desk.account.my_id)) if is_ours else heard
         return heard
+
+    def share(self, processes: int) -> None:
+        """Make no more than a part of the calls that Discord takes in a second from the account."""
+        self._desk.rest.share(processes)
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""

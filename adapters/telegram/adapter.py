@@ -113,6 +113,9 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
             return heard
         return take_up(heard, TelegramHandoff.read(handoff), self._known, self._state)
 
+    def share(self, processes: int) -> None:
+        """Do nothing: Telegram says itself when it takes no more, and for how long."""
+
     async def send(self, message: OutgoingMessage) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
         await self._claim.wait_for_leave()

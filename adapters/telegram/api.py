@@ -108,5 +108,5 @@ class ApiSessions:
         await self._polling.shutdown()
 
     async def close(self) -> None:
-        await self._polling.shutdown()
-        await self.carrier.shutdown()
+        await self._polling.close()
+        await self.carrier.close()

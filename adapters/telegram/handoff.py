@@ -20,6 +20,7 @@ def take_up(inbound: Inbound, handoff: TelegramHandoff, known: KnownPlaces, stat
     """Learn what the process that polls knew, and what the message itself tells; return it as it is read here."""
     for name, named in handoff.names.items():
         known.learn_name(name, named)
+    state.is_called(inbound.account_names)
     if is_business(inbound.channel):
         state.note_business()
     chat, event = inbound.channel.partition(":")[2], inbound.event

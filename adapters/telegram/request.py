@@ -83,13 +83,14 @@ class AiohttpRequest(BaseRequest):
     the first call. Nothing is retried, and no redirect is followed.
     """
 
-    __slots__ = ("_addresses", "_session", "_settings", "_their_time", "_token")
+    __slots__ = ("_addresses", "_is_closed", "_session", "_settings", "_their_time", "_token")
 
     def __init__(self, settings: Settings, their_time: ServerClock) -> None:
         self._settings = settings
         self._their_time = their_time
         self._token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
+        self._is_closed = False
         self._addresses: dict[str, URL] = {}
 
     def __repr__(self) -> str:
@@ -102,6 +103,11 @@ class AiohttpRequest(BaseRequest):
 
     async def initialize(self) -> None:
         """Do nothing: the first call opens the session."""
+
+    async def close(self) -> None:
+        """Close the connections for good: a call that comes late must not open one that nobody closes."""
+        self._is_closed = True
+        await self.shutdown()
 
     async def shutdown(self) -> None:
         """Close the connections; a later call opens new ones."""
@@ -144,6 +150,8 @@ class AiohttpRequest(BaseRequest):
 
     async def _exchange(self, asked: _CallState) -> tuple[int, bytes]:
         """Return what came back; raise what `_call_error` makes, or TooLarge; neither tells the address."""
+        if self._is_closed:
+            raise TelegramCallUnsent(f"{asked.what}: the connections are closed", "closed")
         try:
             return await self._talk(asked)
         except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error of our own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from telegram import User, WebhookInfo
 from yarl import URL
@@ -68,6 +68,13 @@ class TelegramState:
         }
         return me
 
+    def is_called(self, names: Sequence[str]) -> None:
+        """Take the account's names as the process that polls knows them: Telegram tells no bot that it was renamed."""
+        if self.me is not None and names and tuple(names) != self.me.names:
+            username, name = names[0], names[-1]
+            self.me = self.me._replace(username=username, name=name)
+            self._facts["username"] = username
+
     def note_webhook(self, info: WebhookInfo) -> None:
         """Take the answer to getWebhookInfo; of its address the host alone may be shown.
 
@@ -79,7 +86,8 @@ class TelegramState:
             self._facts.pop(name, None)
         if info.url and info.last_error_message:
             self._facts["webhook_error"] = clean(info.last_error_message[:_MAX_ERROR_CHARS]).text
-        if before is not None and count > before > 0:
+        # who does not poll is told of some of what came
+        if self.listens and before is not None and count > before > 0:
             self._facts["pending_before"] = str(before)
         self._waited = min(before, count) if before else count
 

@@ -20,7 +20,7 @@ from bot.domain.health import ChannelProcess
 from bot.domain.ids import ChannelId
 from bot.messaging.intake.forwarding_listener import leased_with
 from bot.ports.edges import Edges
-from bot.ports.leases import HOUSE, Leases, channel_lease
+from bot.ports.leases import HOUSE, Leases, ProcessSeen, channel_lease
 from bot.ports.relay import Relay
 from bot.runtime.tasks import TaskSupervisor
 
@@ -89,14 +89,20 @@ class WorkerProcess:
         for one in silent if self._is_at_home else ():
             await self._leases.take(one.leases[0])
         self._seen = {name for one in found if one not in silent for name in one.leases if name != HOUSE}
+        many = 1 + len(self._living(found))
+        for platform in self.bot.edges.platforms.values():
+            platform.share(many)
         if before - self._seen:
             await self.holder.adopt()
 
     async def _others(self) -> Sequence[int]:
         """Return how many channels each of the other workers has that is heard from."""
-        found = [one for one in await self._leases.processes() if one.process.startswith(f"{Role.WORKER} ")]
-        alive = [one for one in found if not one.is_over and one.silent < self._leases.seconds]
-        return [one.channels for one in alive if self._own not in one.leases]
+        return [one.channels for one in self._living(await self._leases.processes())]
+
+    def _living(self, found: Sequence[ProcessSeen]) -> list[ProcessSeen]:
+        """Return the other workers of these that were heard from a moment ago."""
+        workers = [one for one in found if one.process.startswith(f"{Role.WORKER} ") and self._own not in one.leases]
+        return [one for one in workers if not one.is_over and one.silent < self._leases.seconds]
 
     def _put_away(self, place: ChannelId) -> bool:
         """Forget channels, unless something is under way there: a turn, a worker, something on its way out."""

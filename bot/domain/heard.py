@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId
@@ -18,6 +18,8 @@ from bot.domain.messages import ButtonPress, Inbound
 
 class HeardInbound(FrozenModel):
     """An inbound, and the `Platform.handoff` of the adapter that heard it, which may hold a secret."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
 
     inbound: Inbound
     handoff: str = Field("", repr=False)
@@ -36,6 +38,8 @@ class HeardInbound(FrozenModel):
 
 class HeardPress(FrozenModel):
     """A press of a button, and the `Platform.handoff` of the adapter that heard it, which may hold a secret."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
 
     press: ButtonPress
     handoff: str = Field("", repr=False)

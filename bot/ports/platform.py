@@ -245,6 +245,9 @@ class Platform(PlatformSender, PlatformDirectory, Protocol):
         To take the same up again changes nothing. A handoff of another version tells what can be read of it.
         """
 
+    def share(self, processes: int) -> None:
+        """Keep to one process's part of what the platform takes from one account, of so many that speak for it."""
+
     async def publish(self, menu: CommandMenu) -> None:
         """Make the commands known to the platform's own menu; a failure is logged, never raised."""
 

@@ -114,6 +114,7 @@ class FakePlatform:
         self.retracted: list[tuple[ChannelId, str]] = []
         self.contents: dict[str, bytes] = {}
         self.menu: CommandMenu | None = None
+        self.shared_by = 1
         self.taken_up: list[tuple[Inbound | ButtonPress, str]] = []
         self._receipts: dict[str, Receipt] = {}
 
@@ -136,6 +137,9 @@ class FakePlatform:
     def take_up(self, heard: Heard, handoff: str) -> Heard:
         self.taken_up.append((heard, handoff))
         return heard
+
+    def share(self, processes: int) -> None:
+        self.shared_by = processes
 
     async def send(self, message: OutgoingMessage) -> Receipt:
         self.tried.append(message)

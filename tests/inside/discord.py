@@ -11,8 +11,8 @@ from bot.runtime.tasks import TaskSupervisor
 
 
 def client_of(discord: DiscordAdapter) -> LibraryClient:
-    assert discord._gateway is not None
-    return discord._gateway.client
+    assert discord.gateway is not None
+    return discord.gateway.client
 
 
 def rest_of(discord: DiscordAdapter) -> RestClient:
@@ -48,5 +48,5 @@ def knows_every_guild(discord: DiscordAdapter) -> bool:
 
 
 def _receiving(discord: DiscordAdapter) -> EventReceiver:
-    assert discord._gateway is not None and discord._gateway.receiving is not None
-    return discord._gateway.receiving
+    assert discord.gateway is not None and discord.gateway.receiving is not None
+    return discord.gateway.receiving

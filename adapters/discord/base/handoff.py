@@ -27,12 +27,13 @@ class InteractionWindow(AdapterHandoff):
 class DiscordHandoff(AdapterHandoff):
     """What goes with something that was heard.
 
-    `channels` says of channels, by number, to which guild each belongs; those in `threads` are threads. `dms` are the
-    numbers of private chats by person.
+    `channels` says of channels, by number, to which guild each belongs; those in `threads` are threads. Of these guilds
+    those in `away` are unavailable, since when (UTC ms). `dms` are the numbers of private chats by person.
     """
 
     channels: dict[int, int] = Field(default_factory=dict, exclude_if=lambda channels: not channels)
     threads: tuple[int, ...] = Field((), exclude_if=lambda threads: not threads)
+    away: dict[int, int] = Field(default_factory=dict, exclude_if=lambda away: not away)
     dms: dict[int, int] = Field(default_factory=dict, exclude_if=lambda dms: not dms)
     window: InteractionWindow | None = Field(None, exclude_if=lambda window: window is None)
 

@@ -196,6 +196,13 @@ class DiscordState:
         else:
             self._away.pop(number, None)
 
+    def learn_away(self, number: int, since: int) -> None:
+        """Take what the process that listens knows: since when a guild is unavailable (UTC ms; 0: it is there)."""
+        if since:
+            self._away[number] = since
+        else:
+            self._away.pop(number, None)
+
     def away_since(self, number: int) -> int:
         """Return since when a guild is unavailable (UTC ms); 0 when it is there."""
         return self._away.get(number, 0)

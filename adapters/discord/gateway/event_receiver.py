@@ -111,7 +111,7 @@ class EventReceiver:
         self._of_own.put(message.id, heard)
         if message.id in self._spoken:
             self._put([events.second_program(heard, self._hearing, was_first=self._spoken.pop(message.id))])
-        elif not (message.guild is None and self._own.shares):
+        elif not self._own.alone or not (message.guild is None and self._own.shares):
             self._own.told(message.id, message.nonce)
 
     def _spoke(self, message: int, was_first: bool) -> None:

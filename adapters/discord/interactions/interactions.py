@@ -34,13 +34,10 @@ _NOT_STORED = "I cannot store anything right now, so I did not take that. Try ag
 _BROKE_WORDS = "That did not work: something broke inside. The log has the error."
 
 
-ChannelOf = Callable[[Interaction, OpenInteraction], ChannelId]
-
-
-def press_of(interaction: Interaction, session: OpenInteraction, channel_of: ChannelOf) -> ButtonPress:
+def press_of(interaction: Interaction, session: OpenInteraction, channel: ChannelId) -> ButtonPress:
     """Take a press; who pressed comes from the platform's session, and everything else may be forged."""
     data: Any = interaction.data or {}
-    channel, where = channel_of(interaction, session), of_interaction(interaction)
+    where = of_interaction(interaction)
     return ButtonPress(
         person=PersonKey(NAME, UserId(str(interaction.user.id))),
         name=clean(interaction.user.display_name).text,
@@ -165,7 +162,7 @@ class InteractionHandler:
     async def _press(self, interaction: Interaction, session: OpenInteraction, ears: PlatformListener) -> None:
         patience = self._tasks.spawn("promise an answer", self._promised(session))
         try:
-            text = await ears.pressed(press_of(interaction, session, self._channel))
+            text = await ears.pressed(press_of(interaction, session, self._channel(interaction, session)))
         except Exception:
             await self.ephemeral.answer(session, _BROKE_WORDS)
             raise

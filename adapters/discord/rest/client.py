@@ -187,7 +187,9 @@ class RestClient(HTTPClient):
         self.settings = settings
         self.token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
+        self._is_closed = False
         self._most_buckets = _MIN_KEPT_BUCKETS
+        self._processes = 1
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
         self.invalid = InvalidRequestBudget(_loop_time)
@@ -197,9 +199,11 @@ class RestClient(HTTPClient):
         return f"Rest({self.settings.rest_url!r})"
 
     def open(self) -> aiohttp.ClientSession:
-        """Return the session, opened by the first who asks for it."""
+        """Return the session, opened by the first who asks for it; raise DiscordCallUnsent once it is closed."""
+        if self._is_closed:
+            raise DiscordCallUnsent("the connections are closed", "closed")
         if self._session is None:
-            connect, per_second = self.settings.connect_timeout, self.settings.calls_per_second
+            connect = self.settings.connect_timeout
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
                 timeout=aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=connect),
@@ -211,8 +215,14 @@ class RestClient(HTTPClient):
             self._HTTPClient__session = self._session
             self._global_over = asyncio.Event()
             self._global_over.set()
-            self._limit, self._aside = _limiter(per_second), _limiter(per_second / 2)
+            self._limit_calls()
         return self._session
+
+    def share(self, processes: int) -> None:
+        """Keep to one of so many equal parts of the calls in a second; who waits already waits as before."""
+        if processes != self._processes:
+            self._processes = max(1, processes)
+            self._limit_calls()
 
     async def static_login(self, token: str) -> Any:
         """Ask who the bot is; raise LoginFailure for a token that Discord does not know."""
@@ -240,7 +250,8 @@ class RestClient(HTTPClient):
         """Do nothing: a client that is done with the gateway leaves this to others."""
 
     async def close_connections(self) -> None:
-        """Close the connections; a later call opens new ones."""
+        """Close the connections for good: a call that comes late must not open one that nobody closes."""
+        self._is_closed = True
         session, self._session = self._session, None
         if session is not None:
             await session.close()
@@ -319,6 +330,10 @@ class RestClient(HTTPClient):
         self.server_clock.note(response.headers.get("Date", ""))
         self.invalid.note(response.status, response.headers)
         self.max_ratelimit_timeout = _MIN_WAIT_SECONDS if self.invalid.is_exceeded else _MAX_WAIT_SECONDS
+
+    def _limit_calls(self) -> None:
+        per_second = self.settings.calls_per_second / self._processes
+        self._limit, self._aside = _limiter(per_second), _limiter(per_second / 2)
 
     def _seconds(self, route: Route, options: Mapping[str, Any]) -> float:
         if options.get("form"):

@@ -46,7 +46,7 @@ class OwnMessages:
         self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False, alone: bool = True
     ) -> None:
         self.shares = shares
-        self._alone = alone
+        self.alone = alone
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead
@@ -93,7 +93,7 @@ class OwnMessages:
 
         What that one changes of its own messages is told of by them; an earlier process is no other program.
         """
-        if not self._alone or message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
+        if not self.alone or message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
             return False
         return hash(_words(content)) not in (self._wordings.get(message) or ())
 
@@ -108,9 +108,7 @@ class OwnMessages:
     def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
         """Say whether what came back for a post is something else that bore the same name before: a preview."""
         number = int(found["id"])
-        is_known = (
-            not self._alone or number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
-        )
+        is_known = not self.alone or number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
         return is_known and str(found.get("content", "")).strip() != content.strip()
 
     def was_deleted_here(self, message: int) -> bool:
@@ -122,7 +120,7 @@ class OwnMessages:
 
         What is older than this process may be from the one before it.
         """
-        if not self._alone:
+        if not self.alone:
             # what people think of it is told without whose it is
             self._posted.put(message, None)
             return
@@ -138,7 +136,7 @@ class OwnMessages:
         number = int(found["id"])
         if number in self._others:
             return True
-        if not self._alone or number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
+        if not self.alone or number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
             return False
         return _words(str(found.get("content", ""))) != _words(content)
 

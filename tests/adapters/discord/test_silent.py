@@ -229,6 +229,20 @@ async def test_what_is_hidden_from_the_bot_is_known_where_it_was_asked_about(apa
     await new.close()
 
 
+async def test_an_outage_of_a_server_is_told_to_who_is_asked_about_it(apart):
+    on, where = apart.on, apart.on.id_of(apart.on.table)
+    on.kitchen.go_down()
+    await on.ann.says(on.bot, f"why is <#{on.table.id}> silent?")
+    await apart.said("why is")
+    for voice in (apart.voice, on.discord):
+        assert [probe.code for probe in await voice.probe(where) if probe.name == f"rights in {where}"] == ["outage"]
+    on.kitchen.come_back()
+    await on.caught_up()
+    await on.ann.says(on.bot, f"and now, <#{on.table.id}>?")
+    await apart.said("and now")
+    assert [probe.code for probe in await apart.voice.probe(where) if probe.name == f"rights in {where}"] == [""]
+
+
 async def test_what_the_other_process_posts_and_deletes_is_the_bots_own(apart):
     on = apart.on
     first = await apart.says("green tea")

@@ -378,3 +378,13 @@ async def test_a_table_under_a_file_is_drawn(on, dm, tmp_path):
     file = OutgoingFile(name="a.txt", path=str(path), mimetype="text/plain")
     receipt = await on.telegram.send(message(dm, TABLE, file=file))
     assert dm.messages[int(receipt.message_id)].text == "a  b\n─  ─\nc  d"
+
+
+async def test_a_call_that_comes_late_opens_nothing_again():
+    async with connected() as on:
+        dm = on.world.dm(on.ann)
+        await on.telegram.send(message(dm, "green tea"))
+        await on.telegram.close()
+        error = await refusal(on.telegram.send(message(dm, "black tea")))
+        assert (error.code, error.permanent, error.uncertain) == ("unreachable", False, False)
+        assert len(on.server.calls("sendMessage")) == 1

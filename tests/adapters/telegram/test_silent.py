@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from adapters.telegram import TelegramAdapter
+from adapters.telegram.handoff import TelegramHandoff
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Button, InboundKind
+from bot.domain.messages import Button
 from bot.domain.permalinks import MessageLocation
 from tests.adapters.relayed import LISTENER, SPEAKER, Relayed
 from tests.adapters.telegram.connected import Connected, connected, eventually, here, message, refusal
@@ -113,11 +114,23 @@ async def test_public_names_and_moves_are_known_to_who_is_told_of_them(apart):
     assert on.world.messages(new)[-1].text == "black" and len(on.server.calls("sendMessage")) == calls + 1
 
 
-async def test_what_was_written_by_another_version_or_somewhere_else_does_no_harm(apart, capfd):
+async def test_a_new_name_of_the_bot_is_known_to_who_is_told_something(apart):
+    on = apart.on
+    assert apart.voice.invitation("x") == "https://t.me/glassmind_bot?start=x"
+    on.bot.username = "clearmind_bot"
+    on.world.say(on.world.dm(on.ann), on.ann, "@clearmind_bot tea?")
+    await on.ears.until(lambda: "@clearmind_bot tea?" in on.ears.said)
+    assert apart.voice.invitation("x") == "https://t.me/clearmind_bot?start=x"
+    assert dict(apart.voice.health().facts)["username"] == "clearmind_bot"
+
+
+async def test_what_was_written_by_another_version_or_somewhere_else_does_no_harm(apart):
     said = inbound(channel=ChannelId("telegram:elsewhere"), adapter="telegram")
     for text in ("", "{", '{"names":{"tea":"x"}}', '{"of_tomorrow":1}'):
         assert apart.voice.take_up(said, text) == said
-    assert apart.voice.take_up(said.replace(kind=InboundKind.EDIT), "").kind == "edit"
+    assert TelegramHandoff(names={"tea": -5}).stored == '{"names":{"tea":-5}}'
+    assert apart.voice.take_up(said, '{"names":{"coffee":-6},"more":{}}') == said
+    assert apart.voice.resolve("@coffee") == MessageLocation(ChannelId("telegram:-6"))
     business = said.replace(channel=ChannelId("telegram:business:x:5"))
     apart.voice.take_up(business, "")
     assert "business_at" in dict(apart.voice.health().facts)

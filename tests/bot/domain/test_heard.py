@@ -137,3 +137,7 @@ def test_it_is_for_the_channel_in_which_people_see_it_and_has_one_name():
 
 def test_the_secret_of_a_window_is_shown_to_nobody_who_prints_it():
     assert "aW50" not in f"{INBOUND!r} {INBOUND} {PRESS!r}" and "aW50" in heard_json(INBOUND)
+    for heard, needed in ((INBOUND, '"adapter":'), (PRESS, '"person":')):
+        with pytest.raises(ValueError, match="Field required") as caught:
+            read_heard(type(heard), heard_json(heard).replace(needed, '"x":'))
+        assert "aW50" not in str(caught.value) and "Ann" not in str(caught.value)

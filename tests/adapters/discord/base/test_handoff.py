@@ -7,11 +7,12 @@ from adapters.discord.base.handoff import DiscordHandoff, InteractionWindow, Kno
 WHOLE = DiscordHandoff(
     channels={2: 1, 3: 1},
     threads=(3,),
+    away={1: 1_760_000_000_000},
     dms={11: 12},
     window=InteractionWindow(number=7, application=8, token="s3cret", user=11, stage="deferred", is_shared=True),
 )
 PINNED = (
-    '{"channels":{"2":1,"3":1},"threads":[3],"dms":{"11":12},'
+    '{"channels":{"2":1,"3":1},"threads":[3],"away":{"1":1760000000000},"dms":{"11":12},'
     '"window":{"number":7,"application":8,"token":"s3cret","user":11,"stage":"deferred","is_shared":true}}'
 )
 

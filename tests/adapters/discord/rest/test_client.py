@@ -56,12 +56,21 @@ async def test_closing_is_for_the_adapter_alone(on):
     await on.bot.send(message(on.support, "two", nonce="n2"))
     await on.rest.close_connections()
     await on.rest.close_connections()
-    await on.bot.send(message(on.support, "three", nonce="n3"))
-    assert on.support.transcript() == "glassmind< one\nglassmind< two\nglassmind< three"
+    assert on.support.transcript() == "glassmind< one\nglassmind< two"
 
 
-async def test_all_calls_together_stay_below_what_the_platform_takes():
-    async with speaking(calls_per_second=30.0) as on:
+async def test_a_call_that_comes_late_opens_nothing_again(on):
+    await on.bot.send(message(on.support, "one", nonce="n1"))
+    await on.rest.close_connections()
+    error = await refusal(on.bot.send(message(on.support, "two", nonce="n2")))
+    assert (error.code, error.permanent, error.uncertain) == ("unreachable", False, False)
+    assert len(on.server.calls("create_message")) == 1
+
+
+@pytest.mark.parametrize(("pace", "processes"), [(30.0, 1), (60.0, 2)])
+async def test_all_calls_together_stay_below_what_the_platform_takes(pace, processes):
+    async with speaking(calls_per_second=pace) as on:
+        on.rest.share(processes)
         on.world.limits.set({}, total=Limit(50, 1.0))
         channels = [on.guild.channel(f"c{n}") for n in range(60)]
         async with asyncio.TaskGroup() as group:
