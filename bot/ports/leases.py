@@ -166,6 +166,16 @@ def gateway_lease(platform: str) -> str:
     return _GATEWAY + platform
 
 
+def leased_platform(name: str) -> str:
+    """Return on which platform a lease lets listen; empty for any other lease."""
+    return name.removeprefix(_GATEWAY) if name.startswith(_GATEWAY) else ""
+
+
+def is_worker_lease(name: str) -> bool:
+    """Say whether a lease is that of a process that is one among several."""
+    return name.startswith(_WORKER)
+
+
 def worker_lease(owner: str) -> str:
     """Name the lease of whoever takes part as one of several, which nobody else wants."""
     return _WORKER + owner

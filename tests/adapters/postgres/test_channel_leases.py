@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, Settlement
 from bot.errors import LeaseLost
@@ -129,3 +132,25 @@ async def test_who_takes_while_somebody_is_at_a_transaction_waits_for_its_end_or
         assert named(await other.take_channels([ONE], 1)) == [(ONE, 2)]
     finally:
         writer.close()
+
+
+async def test_the_doctor_tells_which_process_does_what_and_who_is_missing(machines: Machines):
+    one, store = await machines.worker("worker 1 on yard")
+    await machines.worker("worker 2 on yard")
+    ears, _ = await machines.worker("gateway 3 on yard")
+
+    async def said() -> ProbeResult:
+        return next(probe for probe in await store.probe() if probe.name == "store processes")
+
+    assert (await said()).fix == "Nobody listens. Start one that does: glassmind run --role gateway."
+    await ears.take(gateway_lease("telegram"))
+    await one.take(HOUSE)
+    await one.take_channels([ONE], 1)
+    assert await said() == ProbeResult(
+        name="store processes",
+        state="ok",
+        evidence="3 processes share the channels: gateway 3 on yard listens on telegram, "
+        "worker 1 on yard has 1 channel and keeps house, worker 2 on yard has 0 channels",
+    )
+    machines.sleeps("worker 2 on yard")
+    assert re.search(r"worker 2 on yard \(not heard from for 36\d\d s\) has 0 channels", (await said()).evidence)
