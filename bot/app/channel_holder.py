@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import orjson
 import structlog
 
+from bot.app.lease_keeper import unless_away
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.heard import HeardInbound, HeardPress, read_heard
 from bot.domain.ids import ChannelId, ChannelKey
@@ -101,10 +102,10 @@ class ChannelHolder:
             for place in idle:
                 del self._used[place]
             self._known.difference_update([one for one in self._known if leased_with(one, self.platforms) in idle])
-            await self.leases.give_back_channels(idle)
+            await unless_away(self.leases.give_back_channels(idle), None)
 
     async def _take(self) -> None:
-        waiting = await self.leases.waiting(MAX_TAKEN)
+        waiting = await unless_away(self.leases.waiting(MAX_TAKEN), ())
         if not waiting:
             return
         by_place: dict[ChannelId, list[ChannelId]] = {}
@@ -112,7 +113,8 @@ class ChannelHolder:
             by_place.setdefault(leased_with(channel, self.platforms), []).append(channel)
         wanted = [place for place in by_place if place not in self._used]
         if wanted and not await self._lets_others_go_first():
-            taken = [leased_channel(lease.name) for lease in await self.leases.take_channels(wanted, MAX_TAKEN)]
+            leases = await unless_away(self.leases.take_channels(wanted, MAX_TAKEN), ())
+            taken = [leased_channel(lease.name) for lease in leases]
             self._used.update(dict.fromkeys(filter(None, taken), self.clock.monotonic()))
         await self._take_up([name for place, names in by_place.items() if place in self._used for name in names])
 

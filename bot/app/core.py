@@ -97,25 +97,34 @@ class TaskGroups(NamedTuple):
                 await tasks.idle()
 
 
+class ChannelSharing(NamedTuple):
+    """What a process knows of channels that others have, where several share them."""
+
+    has: Callable[[ChannelId], bool]
+    """Says whether a channel is this process's."""
+    reload_elsewhere: Callable[[ChannelKey], bool]
+    """Tells the process that has a channel to read it anew; False where it is this one."""
+    elsewhere: Callable[[ChannelId], Awaitable[ChannelProcess | None]] | None = None
+    """Says which other process has a channel; None where there is no other."""
+
+
+ALL_CHANNELS = ChannelSharing(lambda _: True, lambda _: False)
+
+
 class BotCore(ABC):
     """One attribute a part. Two parts that need each other are no circle: one of them asks for the other when it acts.
 
     The last three no start needs, and so they are imported elsewhere: see `Bot`.
     """
 
-    def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
+    def __init__(self, edges: Edges, loaded: LoadedConfig, sharing: ChannelSharing = ALL_CHANNELS) -> None:
         self.edges, self.loaded, self.config = edges, loaded, loaded.config
+        self.sharing = sharing
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
         self.redactor = Redactor.of(loaded.secrets)
         self.page_trouble = ""
-        self.reload_elsewhere: Callable[[ChannelKey], bool] = lambda _: False
-        """Tells the process that has a channel to read it anew; False where it is this one."""
-        self.has_channel: Callable[[ChannelId], bool] = lambda _: True
-        """Says whether a channel is this process's; where several share them some are not."""
-        self.elsewhere: Callable[[ChannelId], Awaitable[ChannelProcess | None]] | None = None
-        """Says which other process has a channel; None where there is no other."""
         self.stalls = StallDetector(edges.clock.now)
 
     # who may do what, and where
@@ -227,7 +236,7 @@ class BotCore(ABC):
 
     def reload_channel(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, in whichever process it is."""
-        if not self.reload_elsewhere(key):
+        if not self.sharing.reload_elsewhere(key):
             self.manager.reload_channel(key)
 
     def _happened(self, stored: StoredInbound) -> None:

@@ -204,7 +204,7 @@ class CortexWiring:
             bot.running.stale,
             tools,
             mind.vitals,
-            bot.elsewhere,
+            bot.sharing.elsewhere,
             lambda: edges.counter.trouble,
         )
         return EvidenceCollector(edges.store, edges.clock, bot.config, live)

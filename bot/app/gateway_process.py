@@ -12,6 +12,7 @@ import structlog
 from bot import __version__
 from bot.app.core import FatalFailure
 from bot.app.heard_platforms import SAY_SECONDS
+from bot.app.lease_keeper import unless_away
 from bot.domain.health import ListenerHealth
 from bot.messaging.intake.forwarding_listener import ForwardingListener
 from bot.ports.clock import Clock
@@ -61,7 +62,7 @@ class GatewayProcess:
 
     async def listen(self, name: str) -> None:
         """Listen on a platform, once nobody else does."""
-        while await self.leases.take(gateway_lease(name)) is None:
+        while await unless_away(self.leases.take(gateway_lease(name)), None) is None:
             await self.clock.sleep(LOOK_SECONDS)
         log.info("listens", platform=name)
         told = self.tasks.spawn(f"hearing of {name}", self._tell(name))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
 
 import structlog
 
@@ -14,6 +15,7 @@ from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from bot.runtime.tasks import OnFailure, TaskSupervisor
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 RENEWALS = 5
 """How often a lease is renewed while it would hold."""
@@ -111,6 +113,20 @@ class LeaseKeeper:
         self._sure_until = 0.0
         log.error("lease_lost")
         self._over.set()
+
+
+async def unless_away(asking: Awaitable[T], otherwise: T) -> T:
+    """Return what is asked of leases, or `otherwise` where nobody answers: then it is asked again a moment later.
+
+    The session of the leases is not waited for as the store is: that this process lives is said by it.
+    """
+    try:
+        return await asking
+    except LeaseLost:
+        raise
+    except StoreError as error:
+        log.warning("leases_not_asked", error=str(error))
+        return otherwise
 
 
 @asynccontextmanager

@@ -150,7 +150,7 @@ class Maintenance:
         return await self.bot.cortex.pending_report(turn)
 
     def _is_live(self, turn: StoredTurn) -> bool:
-        if not self.bot.has_channel(turn.channel):
+        if not self.bot.sharing.has(turn.channel):
             return True  # it is for the process to close that has the channel
         if turn.kind in {ProcessKind.BRANCH, ProcessKind.WORKER}:
             return self.bot.mind.work.roster.is_live(turn.id)

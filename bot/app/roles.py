@@ -14,7 +14,7 @@ from bot.ports.edges import Edges
 from bot.ports.leases import Lease, Leases
 
 
-class Role(StrEnum):
+class ProcessRole(StrEnum):
     """What a process is there for; several share a bot only on a server."""
 
     ALL = "all"
@@ -30,10 +30,10 @@ class RoleProcess(NamedTuple):
     run: Callable[[asyncio.Event], Awaitable[None]]
 
 
-def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases, lease: Lease) -> RoleProcess:
+def process_of(role: ProcessRole, edges: Edges, loaded: LoadedConfig, leases: Leases, lease: Lease) -> RoleProcess:
     """Make the process of a role; it lives by a `lease`."""
     relay = edges.store.relay
-    if role is Role.GATEWAY and relay is not None:
+    if role is ProcessRole.GATEWAY and relay is not None:
         # imported here: few processes are one of several
         from bot.app.gateway_process import GatewayProcess
 
@@ -41,7 +41,7 @@ def process_of(role: Role, edges: Edges, loaded: LoadedConfig, leases: Leases, l
             store=edges.store, relay=relay, leases=leases, platforms=edges.platforms, clock=edges.clock
         )
         return RoleProcess(None, gateway.fatal, gateway.run)
-    if role is Role.ALL or relay is None:
+    if role is ProcessRole.ALL or relay is None:
         bot = Bot(edges, loaded)
         return RoleProcess(bot, bot.fatal, bot.run)
     from bot.app.worker_process import Shares, WorkerProcess

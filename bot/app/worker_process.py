@@ -12,8 +12,10 @@ import structlog
 from bot import __version__
 from bot.app.bot import Bot
 from bot.app.channel_holder import ChannelHolder
+from bot.app.core import ChannelSharing
 from bot.app.heard_platforms import HeardPlatforms
-from bot.app.roles import Role
+from bot.app.lease_keeper import unless_away
+from bot.app.roles import ProcessRole
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
 from bot.domain.health import ChannelProcess
@@ -43,13 +45,15 @@ class WorkerProcess:
 
     def __init__(self, edges: Edges, loaded: LoadedConfig, shares: Shares) -> None:
         self.heard = HeardPlatforms(edges.store, edges.clock)
-        self.bot = bot = Bot(edges._replace(listener=self.heard.of), loaded)
+        sharing = ChannelSharing(
+            has=lambda channel: self.holder.has(channel),
+            reload_elsewhere=lambda key: self.holder.reload_elsewhere(key),
+            elsewhere=self._elsewhere,
+        )
+        self.bot = Bot(edges._replace(listener=self.heard.of), loaded, sharing)
         self._leases, self._relay, self._own = shares
         self._seen: set[str] = set()
         self._is_at_home = False
-        bot.reload_elsewhere = lambda key: self.holder.reload_elsewhere(key)
-        bot.elsewhere = self._elsewhere
-        bot.has_channel = lambda channel: self.holder.has(channel)
 
     @cached_property
     def holder(self) -> ChannelHolder:
@@ -84,10 +88,12 @@ class WorkerProcess:
 
     async def look_at_others(self) -> None:
         """Adopt what somebody left who was there a moment ago; who keeps the house ends those who fell silent."""
-        found, before = await self._leases.processes(), self._seen
+        found, before = await unless_away(self._leases.processes(), None), self._seen
+        if found is None:
+            return
         silent = [one for one in found if one.silent > 2 * self._leases.seconds and one.leases]
         for one in silent if self._is_at_home else ():
-            await self._leases.take(one.leases[0])
+            await unless_away(self._leases.take(one.leases[0]), None)
         self._seen = {name for one in found if one not in silent for name in one.leases if name != HOUSE}
         many = 1 + len(self._living(found))
         for platform in self.bot.edges.platforms.values():
@@ -97,12 +103,13 @@ class WorkerProcess:
 
     async def _others(self) -> Sequence[int]:
         """Return how many channels each of the other workers has that is heard from."""
-        return [one.channels for one in self._living(await self._leases.processes())]
+        return [one.channels for one in self._living(await unless_away(self._leases.processes(), ()))]
 
     def _living(self, found: Sequence[ProcessSeen]) -> list[ProcessSeen]:
         """Return the other workers of these that were heard from a moment ago."""
-        workers = [one for one in found if one.process.startswith(f"{Role.WORKER} ") and self._own not in one.leases]
-        return [one for one in workers if not one.is_over and one.silent < self._leases.seconds]
+        workers = [one for one in found if one.process.startswith(f"{ProcessRole.WORKER} ")]
+        alive = [one for one in workers if not one.is_over and one.silent < self._leases.seconds]
+        return [one for one in alive if self._own not in one.leases]
 
     def _put_away(self, place: ChannelId) -> bool:
         """Forget channels, unless something is under way there: a turn, a worker, something on its way out."""
@@ -143,7 +150,7 @@ class WorkerProcess:
 
     async def _keep_house(self, house: TaskSupervisor) -> None:
         """Do what is done once for the whole bot, as soon as nobody else does."""
-        while await self._leases.take(HOUSE) is None:
+        while await unless_away(self._leases.take(HOUSE), None) is None:
             await self.bot.edges.clock.sleep(HOUSE_SECONDS)
         bot, store = self.bot, self.bot.edges.store
         last = await store.heartbeat()

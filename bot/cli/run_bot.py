@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
-from bot.app.roles import Role, process_of
+from bot.app.roles import ProcessRole, process_of
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
@@ -59,7 +59,7 @@ class StartOptions(NamedTuple):
     clock_is_right: bool = False
     fresh: bool = False
     restored: bool = False
-    role: Role = Role.ALL
+    role: ProcessRole = ProcessRole.ALL
 
 
 def run_bot(path: Path, data: str, start: StartOptions) -> int:
@@ -174,19 +174,19 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     status, on = EXIT_OK, machine()
-    if start.role is not Role.ALL and not loaded.config.store.url:
+    if start.role is not ProcessRole.ALL and not loaded.config.store.url:
         raise ConfigError([f"--role {start.role}: {_NEEDS_SERVER}"])
     role = start.role
-    leases = await open_leases(loaded, on, *(() if role is Role.ALL else (role,)))
+    leases = await open_leases(loaded, on, *(() if role is ProcessRole.ALL else (role,)))
     async with kept(leases, on.clock) as keeper:
         if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
             # told now, and not when it is to go on where another one has ended; and what it will need is loaded
             raise ConfigError(problems)
-        lease = await keeper.take(stop, alone=role is Role.ALL)
+        lease = await keeper.take(stop, alone=role is ProcessRole.ALL)
         if lease is None:
             return _leaves_with(status)
         tenure = Tenure(lease, keeper.is_at_work)
-        duty = PlatformDuty(listens=role is not Role.WORKER, speaks=role is not Role.GATEWAY)
+        duty = PlatformDuty(listens=role is not ProcessRole.WORKER, speaks=role is not ProcessRole.GATEWAY)
         opening = open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure, duty=duty)
         async with opening as edges:
             process = process_of(role, edges, loaded, leases, lease)
