@@ -21,7 +21,7 @@ _SESSIONS = """
       current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint"""
 _PROCESSES = """
     SELECT process, EXISTS (SELECT 1 FROM lease WHERE owner = lease_owner.id)
-    FROM lease_owner WHERE until > clock_timestamp()
+    FROM lease_owner WHERE until > clock_timestamp() AND NOT ended
     ORDER BY process"""
 _LAG = """
     SELECT count(*), coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)), 0)::bigint,
