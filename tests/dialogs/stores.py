@@ -69,7 +69,7 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
             await leases.renew()
             if lease := await leases.take(WHOLE_BOT):
                 # nobody renews it, and what is to be alone later need not wait until it has run out
-                postgres_server().run(f"DELETE FROM {schema}.lease_owner")
+                postgres_server().run(f"UPDATE {schema}.lease_owner SET until = clock_timestamp()")
                 return lease
             await leases.news(0.05)  # whoever has it is in the middle of a transaction
     finally:
