@@ -12,13 +12,13 @@ import structlog
 
 from bot.app.lease_keeper import unless_away
 from bot.domain.channel_moves import ChannelMoves
-from bot.domain.heard import HeardInbound, HeardPress, read_heard
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.heard import HeardPress, read_heard
+from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import ButtonPress, Inbound, OutboundAddress
 from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
-from bot.messaging.intake.forwarding_listener import HEARD, leased_with
+from bot.messaging.intake.forwarding_listener import MAX_EVENTS, heard_in, leased_with
 from bot.messaging.intake.manager import MessagingManager
 from bot.ports.clock import Clock
 from bot.ports.leases import ChannelLeases, leased_channel
@@ -33,7 +33,6 @@ LOOK_SECONDS = 0.5
 """Seconds after which it looks for work, whether or not it was told of any."""
 MAX_TAKEN = 100
 """How many channels are taken at once: what was left in them is read before anything else is done."""
-MAX_EVENTS = 500
 YIELD_SECONDS = 0.1
 """Seconds for which it leaves a channel to those who have fewer."""
 SHORT_SECONDS = 1.5
@@ -105,7 +104,8 @@ class ChannelHolder:
             await unless_away(self.leases.give_back_channels(idle), None)
 
     async def _take(self) -> None:
-        waiting = await unless_away(self.leases.waiting(MAX_TAKEN), ())
+        found = await unless_away(self.leases.waiting(MAX_TAKEN), ())
+        waiting = [channel for channel in found if platform_of(channel) in self.platforms]
         if not waiting:
             return
         by_place: dict[ChannelId, list[ChannelId]] = {}
@@ -159,8 +159,8 @@ class ChannelHolder:
         heard: list[Inbound] = []
         for stored in found.events:
             self._used[stored.event.channel] = now
-            if stored.event.kind == HEARD:
-                heard += self._read(stored.event)
+            if (inbound := heard_in(stored.event, self.platforms)) is not None:
+                heard.append(inbound)
         await self._take_up(inbound.channel for inbound in heard)
         for stored in found.events:
             if stored.event.kind == RELOAD:
@@ -174,15 +174,6 @@ class ChannelHolder:
                 return False
         await self.relay.done([stored.number for stored in found.events])
         return True
-
-    def _read(self, event: RelayedEvent) -> Sequence[Inbound]:
-        try:
-            heard = read_heard(HeardInbound, event.body)
-        except ValueError:
-            log.error("relayed_not_read", channel=event.channel, kind=event.kind)
-            return ()
-        taken: Inbound = self.platforms[heard.inbound.adapter].take_up(heard.inbound, heard.handoff)
-        return (taken,)
 
     async def _answer(self) -> None:
         for question in await self.relay.questions(list(self._used)):

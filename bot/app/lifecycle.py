@@ -19,6 +19,7 @@ from bot.domain.recovery_scope import EVERYTHING, RecoveryScope
 from bot.errors import DamagedDatabase, LeaseLost, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
+from bot.messaging.intake.forwarding_listener import drain
 from bot.messaging.intake.left_work import LeftWork
 from bot.messaging.policy.access import tiers_of
 from bot.mind import claim_check
@@ -65,6 +66,8 @@ class Lifecycle(BotCore):
         await _forget_lessons(self.edges)
         self.watch.note_recovery(await self.manager.start())
         await self.tell_late(EVERYTHING)
+        if self.edges.store.relay is not None:
+            await drain(self.edges.store.relay, self.edges.platforms, self.manager)
         self.gauges.note_start()
 
     async def run(self, stop: asyncio.Event) -> None:

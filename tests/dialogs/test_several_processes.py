@@ -66,3 +66,21 @@ async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_
         await is_silenced(bot)
         await bot.hears(bot.root, WHY)
         await forgets_and_takes_back(bot)
+
+
+async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):
+    """The platform was read beyond it, and tells it to nobody again."""
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        await bot.hears(bot.ann, f"{AT} hello")
+        for worker in list(bot.several.workers):
+            await bot.several.kills(worker)
+        bot.say(bot.ann, f"{AT} is anybody there?")
+        await bot.server.caught_up(bot.me)
+        await bot.several.let_go()
+        await bot.several.deaf()
+        await bot.adapter.close()
+        monkeypatch.setattr(stores, "SEVERAL", False)
+        bot.several = None
+        await bot.open()
+        await bot.settled()
+        assert len(bot.texts()) == 2 and (await bot.newest()).outcome is Outcome.REPLIED

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.domain.heard import HeardInbound, HeardPress, heard_json
+import structlog
+
+from bot.domain.heard import HeardInbound, HeardPress, heard_json, read_heard
 from bot.domain.ids import ChannelId, first_parts, platform_of
 from bot.domain.ledger import StreamCursor
 from bot.domain.messages import ButtonPress, Inbound
 from bot.errors import StoreError
-from bot.ports.platform import Platform
+from bot.ports.platform import Platform, PlatformListener
 from bot.ports.relay import Relay, RelayedEvent
 from bot.ports.store import Store
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import say
 
+log = structlog.get_logger(__name__)
+
 HEARD = "heard"
 """The kind of event that is something heard on a platform."""
+MAX_EVENTS = 500
+"""How much of what was relayed is handled at once."""
 PRESS_SECONDS = 2.5
 """Seconds that whoever presses a button waits for the process in charge; Discord gives an answer three."""
 
@@ -26,6 +32,37 @@ def leased_with(channel: ChannelId, platforms: Mapping[str, Platform]) -> Channe
     """Return by what a process has a channel: alone, or with everything that its platform counts together with it."""
     platform = platforms.get(platform_of(channel))
     return first_parts(channel, platform.capabilities.pace_parts if platform is not None else 0)
+
+
+def heard_in(event: RelayedEvent, platforms: Mapping[str, Platform]) -> Inbound | None:
+    """Return what was heard and is told by an event, as it is read here; None where it tells of nothing heard."""
+    if event.kind != HEARD:
+        return None
+    try:
+        heard = read_heard(HeardInbound, event.body)
+    except ValueError:
+        log.error("relayed_not_read", channel=event.channel, kind=event.kind)
+        return None
+    return platforms[heard.inbound.adapter].take_up(heard.inbound, heard.handoff)
+
+
+async def drain(relay: Relay, platforms: Mapping[str, Platform], ears: PlatformListener) -> int:
+    """Hear what was relayed and never handled, for the one process that has every channel; return how much it was.
+
+    How far a platform was read is beyond it already, so nobody will tell it again. What is of a platform that is not
+    configured here waits where it is.
+    """
+    foreign: list[int] = []
+    many = 0
+    while found := (await relay.events(None, MAX_EVENTS, foreign)).events:
+        own = [one for one in found if platform_of(one.event.channel) in platforms]
+        foreign += [one.number for one in found if one not in own]
+        heard = [inbound for one in own if (inbound := heard_in(one.event, platforms)) is not None]
+        if heard:
+            await ears.receive(heard, None)
+        await relay.done([one.number for one in own])
+        many += len(own)
+    return many
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
