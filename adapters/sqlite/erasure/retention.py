@@ -250,7 +250,7 @@ class RetentionSweep:
         await self._database.write(self._watch)
         try:
             for table in _DEAD:
-                dead = await self._database.read(partial(_dead, table))
+                dead = await self._database.read(partial(dead_content, table))
                 for start in range(0, len(dead), CHUNK):
                     work = partial(self._bury, table, dead[start : start + CHUNK])
                     self._count(table, await self._database.write(work))
@@ -432,7 +432,8 @@ def _delete(before: int, sql: str, connection: SqlConnection) -> int:
     return connection.execute(sql, (before, CHUNK)).rowcount
 
 
-def _dead(table: str, connection: SqlConnection) -> list[int]:
+def dead_content(table: str, connection: SqlConnection) -> list[int]:
+    """Return the rows of content that nothing names any more."""
     return [row[0] for row in connection.execute(_DEAD[table])]
 
 

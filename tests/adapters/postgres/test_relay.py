@@ -8,13 +8,14 @@ import pytest
 
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.ledger import StreamCursor
-from bot.errors import LeaseLost
+from bot.errors import LeaseLost, StoreError
 from bot.ports.leases import gateway_lease
 from bot.ports.relay import RelayedEvent
 from tests.adapters.postgres.machines import Machines
 from tests.fakes import values as v
 from tests.fakes.clock import START
 from tests.servers.pgbouncer import pooled_url
+from tests.servers.postgres import SCHEMA
 
 ANN = PersonKey("discord", UserId("7"))
 HERE, THERE = ChannelId("discord:1:1"), ChannelId("discord:1:2")
@@ -80,12 +81,18 @@ async def test_a_question_is_answered_by_another_process_or_by_nobody(machines: 
 
 
 async def test_who_was_ended_relays_nothing_and_takes_nothing_away(machines: Machines, url: str):
+    from adapters.postgres import copy_to_file
+
     leases, gateway = await gateway_of(machines, url)
     await gateway.relay.pass_on([heard(1)], None)
     await leases.give_back()
     for late in (gateway.relay.pass_on([heard(2)], None), gateway.relay.done([1])):
         with pytest.raises(LeaseLost):
             await late
+    await gateway.close()
+    # nor is it left behind where the bot moves away from this database
+    with pytest.raises(StoreError, match="Nothing was copied: 1 of the messages that came in was not taken up"):
+        await asyncio.to_thread(copy_to_file, url, SCHEMA, machines.at("gateway"), machines.at("file"))
     _, worker = await machines.worker("worker", url)
     assert len((await worker.relay.events(None, 9)).events) == 1
 

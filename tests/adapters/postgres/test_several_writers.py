@@ -18,8 +18,9 @@ from bot.errors import LeaseLost, StoreAway
 from tests.adapters.postgres.machines import Machines
 from tests.contracts.test_store import FOREVER, audited, is_sound
 from tests.fakes import values as v
-from tests.fakes.clock import START
+from tests.fakes.clock import START, FakeClock
 from tests.fakes.lengths import whole_or
+from tests.inside.store import writer_of
 from tests.servers.pgbouncer import pooled_url
 from tests.servers.postgres import SCHEMA
 from tests.servers.postgres_proxy import CutsCommit, a_proxy
@@ -132,7 +133,7 @@ async def test_content_that_another_process_names_meanwhile_is_not_taken_out(
     # the other process knows the rows, and does not look for them again
     again = await other.journal.record_request(v.request_record(turn, request), [])
     machines.server.run(f"DELETE FROM {SCHEMA}.request WHERE id IN ({old}, {again})")
-    loop, looked = asyncio.get_running_loop(), retention._dead
+    loop, looked = asyncio.get_running_loop(), retention.dead_content
     named: list[int] = []
 
     def dead(table: str, connection: Any) -> list[int]:
@@ -142,7 +143,7 @@ async def test_content_that_another_process_names_meanwhile_is_not_taken_out(
             named.append(asyncio.run_coroutine_threadsafe(writes, loop).result())
         return found
 
-    monkeypatch.setattr(retention, "_dead", dead)
+    monkeypatch.setattr(retention, "dead_content", dead)
     await one.sweep(FOREVER, START)
     stored = await one.journal.request(named[0])
     assert stored is not None and stored.record.request == request
@@ -156,9 +157,11 @@ async def test_content_that_another_process_names_meanwhile_is_not_taken_out(
 
 
 async def test_two_sweeps_do_not_run_at_once(machines: Machines):
+    from adapters.postgres.engine.sweep_lock import SweepLock
+
     _, one = await machines.worker("one")
     _, other = await machines.worker("other")
-    async with one._sweeping:
+    async with SweepLock(one.address, FakeClock()):
         swept = asyncio.gather(other.sweep(FOREVER, START))
         await other.ledger.arrive([v.arrival()], None)
         assert not swept.done()
@@ -177,7 +180,7 @@ async def test_one_that_stands_still_in_a_transaction_is_cut_off_and_goes_on_lat
             asyncio.run_coroutine_threadsafe(goes.wait(), loop).result()
         return connection.execute("SELECT 1").fetchone()[0]
 
-    slow = asyncio.gather(one._database.write(stand_still))
+    slow = asyncio.gather(writer_of(one).write(stand_still))
     await stands.wait()
     waits = asyncio.gather(other.ledger.arrive([v.arrival()], None))
     # as the server does by itself after two seconds
@@ -202,7 +205,7 @@ async def test_who_is_ended_in_the_middle_of_a_group_stores_none_of_it(machines:
         asyncio.run_coroutine_threadsafe(ended.wait(), loop).result()
 
     group = [
-        asyncio.gather(one._database.write(late), return_exceptions=True),
+        asyncio.gather(writer_of(one).write(late), return_exceptions=True),
         asyncio.gather(one.ledger.arrive([v.arrival()], None), return_exceptions=True),
     ]
     await begun.wait()
