@@ -225,7 +225,7 @@ class ChannelHolder:
         """Tell the process that has a channel to read it anew; False where it is this one."""
         place = leased_with(key.channel, self.platforms)
         if place in self._used or self.tasks.closed:
-            return place in self._used
+            return False
         event = RelayedEvent(place, RELOAD, orjson.dumps(list(key)).decode())
         self.tasks.spawn("reload elsewhere", self.relay.pass_on([event], None))
         return True

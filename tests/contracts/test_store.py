@@ -22,7 +22,7 @@ from bot.domain.finding import (
     ResumeChannel,
 )
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
-from bot.domain.health import Heartbeat
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, ListenerHealth
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import (
     ArrivalDisposition,
@@ -1472,3 +1472,13 @@ def _session(target: ChannelId) -> NewSession:
     person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
     where = {"dm_channel": ChannelId("console:dm:1"), "dm_thread": "t", "title": "w", "created_at": START}
     return NewSession(**person, **where, target=target)
+
+
+async def test_how_platforms_are_heard_is_kept_beside_the_sign_of_life(store: Store):
+    """The process that listens says it, for those that do not."""
+    health = AdapterHealth(name="telegram", state=AdapterState.UP, since=START)
+    assert await store.listeners() == []
+    for at in (START, START + 2000):
+        await store.heard_by_listener(ListenerHealth(health=health, at=at))
+    assert await store.listeners() == [ListenerHealth(health=health, at=START + 2000)]
+    assert await store.heartbeat() is None

@@ -176,6 +176,37 @@ async def test_a_press_is_answered_by_who_has_the_channel_or_by_nobody_in_time(t
         assert await two.gateway.pressed(press) == say("processes.press-unanswered")
 
 
+async def test_a_press_that_changes_another_channel_goes_to_the_process_that_has_that_one(tmp_path: Path):
+    press = ButtonPress(person=person("100"), name="ann", channel=v.GENERAL, data="console:9")
+    async with processes(tmp_path) as two:
+        other, two.left[:] = two.another("other"), [ChannelId("console:9")]
+        await other.look()
+        async with asyncio.TaskGroup() as group:
+            told = group.create_task(two.gateway.pressed(press))
+            await two.relay.was_asked.wait()
+            two.relay.was_asked.clear()
+            await two.worker.look()
+            assert two.has == {"console:9": "other", v.GENERAL: "worker"}
+            await two.relay.was_asked.wait()
+            assert two.here.door.presses == []
+            await other.look()
+        assert told.result() == "done" and two.here.door.presses == [press]
+
+
+async def test_a_conversation_of_another_process_is_read_anew_there(tmp_path: Path):
+    async with processes(tmp_path) as two:
+        two.left.append(v.GENERAL)
+        await two.worker.look()
+        assert not two.worker.reload_elsewhere(v.KEY) and two.worker.has(v.GENERAL)
+        other = two.another("other")
+        assert other.reload_elsewhere(v.KEY)
+        await two.here.manager.settled()
+        (event,) = (one.event for one in two.relay.stored)
+        assert (event.channel, event.kind) == (v.GENERAL, "reload")
+        await two.worker.look()
+        assert two.relay.stored == []
+
+
 async def test_settings_of_another_process_are_read_before_what_is_heard_next(tmp_path: Path):
     async with processes(tmp_path) as two:
         await two.worker.look()
