@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
+from enum import StrEnum
 from typing import TypeVar
 
 import structlog
@@ -24,6 +25,14 @@ LOOK_SECONDS = 0.5
 GOODBYE_SECONDS = 2.0
 """Seconds that giving a lease back may take; whoever is not told learns it when it has run out."""
 _TAKEN = "Another process has taken over, and goes on from here."
+
+
+class ProcessRole(StrEnum):
+    """What a process is there for; several share a bot only on a server."""
+
+    ALL = "all"
+    GATEWAY = "gateway"
+    WORKER = "worker"
 
 
 class LeaseKeeper:

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from enum import StrEnum
 from typing import NamedTuple
 
 from bot.app.bot import Bot
 from bot.app.core import FatalFailure
+from bot.app.lease_keeper import ProcessRole
 from bot.config import LoadedConfig
 from bot.ports.edges import Edges
 from bot.ports.leases import Lease, Leases
-
-
-class ProcessRole(StrEnum):
-    """What a process is there for; several share a bot only on a server."""
-
-    ALL = "all"
-    GATEWAY = "gateway"
-    WORKER = "worker"
 
 
 class RoleProcess(NamedTuple):

@@ -14,8 +14,7 @@ from bot.app.bot import Bot
 from bot.app.channel_holder import ChannelHolder
 from bot.app.core import ChannelSharing
 from bot.app.heard_platforms import HeardPlatforms
-from bot.app.lease_keeper import unless_away
-from bot.app.roles import ProcessRole
+from bot.app.lease_keeper import ProcessRole, unless_away
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
 from bot.domain.health import ChannelProcess

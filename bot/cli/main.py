@@ -59,7 +59,7 @@ def _command(args: Namespace) -> int:
     # each command loads only what it needs: the demo and the host commands start no platform
     if args.command == "run":
         with lean_imports():
-            from bot.app.roles import ProcessRole
+            from bot.app.lease_keeper import ProcessRole
             from bot.cli.run_bot import StartOptions, run_bot
 
         said = StartOptions(args.take_over, args.clock_is_right, args.fresh, args.restored, ProcessRole(args.role))

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
-from bot.app.lease_keeper import kept
-from bot.app.roles import ProcessRole, process_of
+from bot.app.lease_keeper import ProcessRole, kept
+from bot.app.roles import process_of
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
