@@ -108,10 +108,19 @@ CREATE FUNCTION end_silent() RETURNS void LANGUAGE plpgsql AS $$
 ALTER TABLE outbox ADD COLUMN owner text COLLATE "C" NOT NULL
   DEFAULT coalesce(current_setting('glassmind.owner', true), '');
 
+-- Who began a turn ends it, whichever channel it is about; and who went on with a process last.
+ALTER TABLE turn ADD COLUMN owner text COLLATE "C" NOT NULL
+  DEFAULT coalesce(current_setting('glassmind.owner', true), '');
+ALTER TABLE process ADD COLUMN owner text COLLATE "C" NOT NULL
+  DEFAULT coalesce(current_setting('glassmind.owner', true), '');
+CREATE FUNCTION own_row() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN NEW.owner = coalesce(current_setting('glassmind.owner', true), ''); RETURN NEW; END $$;
+CREATE TRIGGER process_owned BEFORE UPDATE ON process FOR EACH ROW EXECUTE FUNCTION own_row();
+
 -- What other processes keep in memory has to be read anew by them.
-CREATE FUNCTION note_swept() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION note_swept() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN UPDATE turnstile SET swept = swept + 1; RETURN NULL; END $$;
-CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN UPDATE turnstile SET settings = settings + 1; RETURN NULL; END $$;
 CREATE TRIGGER blob_swept AFTER UPDATE OR DELETE ON blob FOR EACH STATEMENT EXECUTE FUNCTION note_swept();
 CREATE TRIGGER node_swept AFTER UPDATE OR DELETE ON node FOR EACH STATEMENT EXECUTE FUNCTION note_swept();
