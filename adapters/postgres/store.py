@@ -321,7 +321,9 @@ def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
         return read_secret(settings.directory)
     key = ensure_secret(settings.directory, settings.entropy)
     signed = sign(key, KEY_CHECK, _instance(connection))
-    connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
+    connection.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (KEY_CHECK, signed))
+    # of several that start at the same moment with keys of their own one goes on
+    must_have_key(connection, settings.directory)
     return key
 
 

@@ -46,18 +46,27 @@ _LEASED = """
     WHERE until > clock_timestamp() AND NOT ended AND owner <> $1 LIMIT 1"""
 _END_SILENT = "SELECT end_silent()"
 _WAIT = "SELECT 1 FROM turnstile FOR UPDATE"
-_WAITING = """
+_NOBODYS = """NOT EXISTS (
+            SELECT 1 FROM lease_owner WHERE id = {table}.owner AND until > clock_timestamp() AND NOT ended)"""
+_ASKED_FROM = "coalesce((SELECT dm_channel FROM session WHERE session.id = {session}), channel)"
+"""What runs for a talk of an admin belongs to their private chat, whichever channel it is about."""
+_SESSION_OF_PROCESS = "CASE WHEN body IS JSON THEN (body::json ->> 'session')::bigint END"
+# a lease of a place is one of everything that lies in it, such as the topics of a chat
+_WAITING = f"""
     SELECT channel FROM (
         SELECT channel, at FROM relayed
         UNION ALL SELECT channel, until FROM question WHERE answer IS NULL AND until > clock_timestamp()
         UNION ALL SELECT channel, to_timestamp(arrived_at / 1000.0) FROM inbound WHERE outcome IS NULL
-        UNION ALL SELECT channel, to_timestamp(started_at / 1000.0) FROM turn WHERE status = 'running'
-        UNION ALL SELECT channel, to_timestamp(started_at / 1000.0) FROM process WHERE relayed_at = 0
-        UNION ALL SELECT channel, to_timestamp(created_at / 1000.0) FROM outbox
-          WHERE state IN ('new', 'sending') AND NOT EXISTS (
-            SELECT 1 FROM lease_owner WHERE id = outbox.owner AND until > clock_timestamp() AND NOT ended)
+        UNION ALL SELECT {_ASKED_FROM.format(session="turn.session")}, to_timestamp(started_at / 1000.0)
+          FROM turn WHERE status = 'running' AND {_NOBODYS.format(table="turn")}
+        UNION ALL SELECT {_ASKED_FROM.format(session=_SESSION_OF_PROCESS)}, to_timestamp(started_at / 1000.0)
+          FROM process WHERE relayed_at = 0 AND {_NOBODYS.format(table="process")}
+        UNION ALL SELECT channel, to_timestamp(created_at / 1000.0)
+          FROM outbox WHERE state IN ('new', 'sending') AND {_NOBODYS.format(table="outbox")}
       ) AS work
-    WHERE NOT is_had('channel:' || channel) GROUP BY channel ORDER BY min(at) LIMIT $1"""
+    WHERE NOT is_had('channel:' || channel)
+      AND NOT is_had('channel:' || split_part(channel, ':', 1) || ':' || split_part(channel, ':', 2))
+    GROUP BY channel ORDER BY min(at) LIMIT $1"""  # noqa: S608 - constants of ours
 
 
 def has_leases(connection: PostgresConnection) -> bool:

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from bot.domain.finding import NewSession
 from bot.domain.health import ProbeResult
-from bot.domain.ids import ChannelId
+from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.ledger import Outcome, Settlement
 from bot.errors import LeaseLost
 from bot.ports.leases import HOUSE, WHOLE_BOT, Lease, channel_lease, gateway_lease, leased_channel
@@ -113,6 +114,31 @@ async def test_what_waits_is_work_that_nobody_living_has_the_oldest_first(machin
     assert list(await other.waiting(9)) == []
     await others_store.relay.pass_on([RelayedEvent(TWO, "inbound", "{}", "2")], None)
     assert list(await other.waiting(9)) == [TWO]
+
+
+async def test_work_is_of_the_chat_from_which_it_was_asked_for_and_of_the_place_it_lies_in(machines: Machines):
+    _, store = await machines.worker("dead")
+    other, _ = await machines.worker("other")
+    private, topic = ChannelId("console:private"), ChannelId("telegram:1:7")
+    talk = NewSession(
+        platform="console",
+        actor=UserId("1"),
+        actor_name="root",
+        agent=MAIN,
+        target=ONE,
+        dm_channel=private,
+        dm_thread="",
+        title="a talk",
+        created_at=START,
+    )
+    session = (await store.sessions.open(talk)).id
+    await store.journal.begin_turn(v.turn_start(channel=ONE, session=session), [])
+    await store.ledger.arrive([v.arrival(channel=topic)], None)
+    # what a living process runs is its own, whoever has the channel
+    assert list(await other.waiting(9)) == [topic]
+    assert len(await other.take_channels([ChannelId("telegram:1")], 1)) == 1
+    machines.sleeps("dead")
+    assert list(await other.waiting(9)) == [private]
 
 
 async def test_who_takes_while_somebody_is_at_a_transaction_waits_for_its_end_or_takes_nothing(machines: Machines):

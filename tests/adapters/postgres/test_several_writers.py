@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,6 +155,20 @@ async def test_content_that_another_process_names_meanwhile_is_not_taken_out(
     row = await other.journal.record_request(v.request_record(turn, request), [])
     stored = await one.journal.request(row)
     assert stored is not None and stored.record.request == request
+
+
+async def test_of_several_that_begin_a_database_at_once_those_that_share_a_key_all_go_on(
+    machines: Machines, tmp_path: Path
+):
+    for name in ("one", "other", "third"):
+        (tmp_path / name).mkdir(mode=0o700)
+        (tmp_path / name / "secret.key").write_bytes(b"k" * 32)
+        (tmp_path / name / "secret.key").chmod(0o600)
+    begun = await asyncio.gather(*map(machines.worker, ("one", "other", "third")))
+    assert len({store.instance for _, store in begun}) == 1
+    for number, (_, store) in enumerate(begun, 1):
+        assert await store.ledger.arrive([v.arrival(message_id=str(number))], None) == [number]
+        assert await is_sound(store)
 
 
 async def test_two_sweeps_do_not_run_at_once(machines: Machines):
