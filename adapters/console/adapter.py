@@ -164,6 +164,9 @@ class ConsoleAdapter(ConsoleVoice):
         """Return what was heard as it is."""
         return heard
 
+    def take(self, channels: Sequence[ChannelId]) -> None:
+        """Do nothing: nobody else speaks there."""
+
     def share(self, processes: int) -> None:
         """Do nothing: there is one terminal."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
+from typing import Any, TypeGuard
 
 import structlog
 
@@ -17,7 +18,7 @@ from adapters.discord.base.markup import MAX_UNITS
 from adapters.discord.base.places import NAME, dm_of
 from adapters.discord.base.settings import Settings
 from adapters.discord.base.state import DiscordState
-from adapters.discord.base.targets import user_number
+from adapters.discord.base.targets import TargetKind, target_of, user_number
 from adapters.discord.gateway.event_receiver import QUESTION_SIGNS
 from adapters.discord.gateway.listening import GatewaySession
 from adapters.discord.interactions import menus
@@ -32,13 +33,15 @@ from adapters.discord.rest.login_failures import LoginFailures
 from adapters.discord.speaker import DiscordVoice
 from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.own_messages import OwnMessages
+from adapters.discord.speaking.second_program import SecondProgramWatch
 from adapters.silent_session import SilentSession
 from bot.domain.health import AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Author, ButtonPress, Inbound, InboundKind, OutgoingMessage, Preview, Receipt
-from bot.errors import DeliveryError
+from bot.domain.messages import Author, AuthorKind, ButtonPress, Inbound, InboundKind, OutgoingMessage, Preview, Receipt
+from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformListener
+from bot.runtime.tasks import TaskSupervisor
 
 log = structlog.get_logger(__name__)
 
@@ -76,7 +79,10 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
     def __init__(self, settings: Settings, clock: Clock, *, listens: bool = True, speaks: bool = True) -> None:
         rest = RestClient(settings, clock.monotonic)
         own = OwnMessages(
-            lambda: rest.server_clock.ahead(clock.now()), shares=bool(settings.shard_ids), alone=listens and speaks
+            lambda: rest.server_clock.ahead(clock.now()),
+            shares=bool(settings.shard_ids),
+            listens=listens,
+            speaks=speaks,
         )
         desk = DiscordDeps(rest, DiscordAccount(rest), DmChannels(rest), clock, own)
         wants_content = settings.message_content
@@ -94,10 +100,15 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         self._probing = DiscordProber(desk, state, known.is_channel)
         may_view = partial(asked_right, desk) if self.gateway is None else self.gateway.client.may_view_audit_log
         self._removals = RemovalLookup(desk, may_view)
+        self._ears: PlatformListener | None = None
+        self._tasks = TaskSupervisor()
+        # where there is a gateway, what hears it watches
+        self._second = None if listens else SecondProgramWatch(own, clock, state.note, self._tell)
 
     async def run(self, ears: PlatformListener) -> None:
         """Deliver what arrives, or only be at work, until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
+        self._ears = ears
         await self._session.run(ears)
 
     def handoff(self, heard: Inbound | ButtonPress) -> str:
@@ -107,7 +118,9 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         user = user_number(heard.channel.removeprefix(dm_of("")))
         number = self._desk.dms.known(user) if user is not None else None
         dms = {user: number} if number is not None else {}
-        more = {"away": away, "dms": dms, "window": self._interactions.hand_over(heard)}
+        posted_as = self._desk.own.name_of(int(heard.message_id)) if _is_own_message(heard) else None
+        window = self._interactions.hand_over(heard)
+        more: dict[str, Any] = {"away": away, "dms": dms, "posted_as": posted_as, "window": window}
         return named.model_copy(update=more).stored
 
     def take_up(self, heard: Heard, handoff: str) -> Heard:
@@ -123,10 +136,20 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
             self._interactions.take_up(known.window)
         if isinstance(heard, ButtonPress):
             return self._interactions.take_up_press(heard)
+        if known.posted_as is not None and _is_own_message(heard) and self._second is not None:
+            self._hear_own(self._second, heard, known.posted_as)
         if heard.kind is InboundKind.DELETE and heard.message_id.isdecimal():
             is_ours = self._desk.own.was_deleted_here(int(heard.message_id))
             return heard.replace(author=own_author(self._desk.account.my_id)) if is_ours else heard
         return heard
+
+    def take(self, channels: Sequence[ChannelId]) -> None:
+        """Tell what another program says in these channels from now on from what is said here."""
+        for channel in channels:
+            with suppress(DeliveryError):
+                target = target_of(channel)
+                if target.kind is TargetKind.GUILD:
+                    self._desk.own.take(target.number, self._clock.now())
 
     def share(self, processes: int) -> None:
         """Make no more than a part of the calls that Discord takes in a second from the account."""
@@ -165,7 +188,27 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         """Read the audit log, where the bot may."""
         return await self._removals.who_deleted(channel, at)
 
+    def _hear_own(self, watch: SecondProgramWatch, heard: Inbound, nonce: str) -> None:
+        """See whether a message of the bot's account was posted from here; people are written to by others, too."""
+        number = int(heard.message_id)
+        if not watch.heard(number, heard) and heard.place.guild_id:
+            self._desk.own.told(number, nonce or None, target_of(heard.channel).number)
+
+    def _tell(self, inbound: Inbound) -> None:
+        with suppress(RuntimeError):
+            self._tasks.spawn("second program", self._heard_here(inbound))
+
+    async def _heard_here(self, inbound: Inbound) -> None:
+        if self._ears is None:
+            return
+        try:
+            await self._ears.receive([inbound], None)
+        except StoreError as error:
+            # that it was so shows in the health
+            log.warning("discord_second_program_not_heard", error=name_of(error))
+
     async def close(self) -> None:
+        await self._tasks.close()
         await self._interactions.close()
         await self._desk.rest.close_connections()
 
@@ -178,6 +221,13 @@ def create(
     Unless it `listens`, it opens no gateway; unless it `speaks`, other processes do with the same account.
     """
     return DiscordAdapter(Settings.model_validate(dict(settings)), clock, listens=listens, speaks=speaks)
+
+
+def _is_own_message(heard: Inbound | ButtonPress) -> TypeGuard[Inbound]:
+    """Say whether the bot's account wrote it."""
+    if isinstance(heard, ButtonPress) or heard.kind is not InboundKind.MESSAGE:
+        return False
+    return heard.author.kind is AuthorKind.SELF and heard.message_id.isdecimal()
 
 
 def _numbers_in(heard: Inbound | ButtonPress) -> set[int]:

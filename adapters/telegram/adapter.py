@@ -113,6 +113,9 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
             return heard
         return take_up(heard, TelegramHandoff.read(handoff), self._known, self._state)
 
+    def take(self, channels: Sequence[ChannelId]) -> None:
+        """Do nothing: Telegram tells no bot what is said in its name."""
+
     def share(self, processes: int) -> None:
         """Do nothing: Telegram says itself when it takes no more, and for how long."""
 

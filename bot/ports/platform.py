@@ -245,6 +245,9 @@ class Platform(PlatformSender, PlatformDirectory, Protocol):
         To take the same up again changes nothing. A handoff of another version tells what can be read of it.
         """
 
+    def take(self, channels: Sequence[ChannelId]) -> None:
+        """Take that this process alone speaks in channels from now on: what stands there was said by one before it."""
+
     def share(self, processes: int) -> None:
         """Keep to one process's part of what the platform takes from one account, of so many that speak for it."""
 

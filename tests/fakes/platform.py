@@ -115,6 +115,7 @@ class FakePlatform:
         self.contents: dict[str, bytes] = {}
         self.menu: CommandMenu | None = None
         self.shared_by = 1
+        self.taken: list[ChannelId] = []
         self.taken_up: list[tuple[Inbound | ButtonPress, str]] = []
         self._receipts: dict[str, Receipt] = {}
 
@@ -137,6 +138,9 @@ class FakePlatform:
     def take_up(self, heard: Heard, handoff: str) -> Heard:
         self.taken_up.append((heard, handoff))
         return heard
+
+    def take(self, channels: Sequence[ChannelId]) -> None:
+        self.taken += channels
 
     def share(self, processes: int) -> None:
         self.shared_by = processes

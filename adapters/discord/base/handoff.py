@@ -28,13 +28,15 @@ class DiscordHandoff(AdapterHandoff):
     """What goes with something that was heard.
 
     `channels` says of channels, by number, to which guild each belongs; those in `threads` are threads. Of these guilds
-    those in `away` are unavailable, since when (UTC ms). `dms` are the numbers of private chats by person.
+    those in `away` are unavailable, since when (UTC ms). `dms` are the numbers of private chats by person. A message of
+    the bot's account was `posted_as` this nonce, which may be empty (None: it is no such message).
     """
 
     channels: dict[int, int] = Field(default_factory=dict, exclude_if=lambda channels: not channels)
     threads: tuple[int, ...] = Field((), exclude_if=lambda threads: not threads)
     away: dict[int, int] = Field(default_factory=dict, exclude_if=lambda away: not away)
     dms: dict[int, int] = Field(default_factory=dict, exclude_if=lambda dms: not dms)
+    posted_as: str | None = Field(None, exclude_if=lambda posted_as: posted_as is None)
     window: InteractionWindow | None = Field(None, exclude_if=lambda window: window is None)
 
 

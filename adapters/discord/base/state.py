@@ -262,12 +262,12 @@ class DiscordState:
         return UP
 
     def _all_facts(self) -> tuple[tuple[str, str], ...]:
-        if not self._listens:
-            return (*self._facts.items(), (LISTENS, "no"))
-        content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
-        own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
         away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MAX_GUILDS_NAMED))
         gone = {GUILDS_AWAY: away} if away else {}
+        if not self._listens:
+            return (*(self._facts | gone).items(), (LISTENS, "no"))
+        content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
+        own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
         return (*(self._facts | self.shards.facts() | own | gone).items(),)
 
     def _renew(self) -> None:

@@ -18,12 +18,11 @@ from adapters.discord.gateway.thread_starters import ThreadStarters
 from adapters.discord.rest import events
 from adapters.discord.rest.message import DiscordParseContext, edit_of, read_message
 from adapters.discord.speaking.deps import DiscordDeps
+from adapters.discord.speaking.second_program import SecondProgramWatch
 from bot.domain.messages import Author, Inbound, InboundKind
-from bot.runtime.lru_cache import LRUCache
 
 log = structlog.get_logger(__name__)
 
-_MAX_REMEMBERED_MESSAGES = 200
 _OF_PEOPLE = ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "INTERACTION")
 QUESTION_SIGNS = ("❓", "❔")
 """Reactions that ask something, so that they are told of other people's messages too."""
@@ -50,8 +49,6 @@ class EventReceiver:
         self._dms = desk.dms
         self._clock = desk.clock
         self._own = desk.own
-        self._of_own: LRUCache[int, Inbound] = LRUCache(_MAX_REMEMBERED_MESSAGES)
-        self._spoken: dict[int, bool] = {}
         self._handlers: dict[str, Callable[..., None]] = {
             "message": self._message,
             "raw_message_edit": self._edited,
@@ -63,7 +60,7 @@ class EventReceiver:
             "interaction": take,
             "guild_remove": guilds.removed,
         }
-        self._own.foreign = self._spoke
+        self._second = SecondProgramWatch(self._own, self._clock, state.note, lambda inbound: self._put([inbound]))
         self._lanes.is_whole = lambda: guilds.are_all_there
         self._lanes.fill = lambda batch: starters.fill(batch, state.my_id)
         client.listener = self
@@ -108,20 +105,9 @@ class EventReceiver:
 
     def _heard_of_own(self, message: discord.Message, heard: Inbound) -> None:
         """Keep where a message of the bot's account stands, and see whether it was posted from here."""
-        self._of_own.put(message.id, heard)
-        if message.id in self._spoken:
-            self._put([events.second_program(heard, self._hearing, was_first=self._spoken.pop(message.id))])
-        elif not self._own.alone or not (message.guild is None and self._own.shares):
-            self._own.told(message.id, message.nonce)
-
-    def _spoke(self, message: int, was_first: bool) -> None:
-        """Take that another program posted a message, which may be told of only later."""
-        self._state.note(SECOND_PROGRAM, self._clock.now())
-        heard = self._of_own.get(message)
-        if heard is not None:
-            self._put([events.second_program(heard, self._hearing, was_first=was_first)])
-        elif len(self._spoken) < _MAX_REMEMBERED_MESSAGES:
-            self._spoken[message] = was_first
+        is_judged = message.guild is not None or not self._own.shares or not self._own.speaks
+        if not self._second.heard(message.id, heard) and is_judged:
+            self._own.told(message.id, message.nonce, message.channel.id)
 
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message
@@ -142,7 +128,7 @@ class EventReceiver:
             return
         if self._own.was_changed_elsewhere(message.id, message.content, at):
             self._state.note(SECOND_PROGRAM, self._clock.now())
-            self._put([events.changed_elsewhere(read_message(message, self._hearing), self._hearing, at)])
+            self._put([events.changed_elsewhere(read_message(message, self._hearing), self._clock.now(), at)])
 
     def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
@@ -166,6 +152,9 @@ class EventReceiver:
         if (is_ours or is_question) and payload.user_id != self._state.my_id:
             known = self._client.get_channel(payload.channel_id)
             number = self._client.place_of(payload.guild_id or 0)
+            if payload.guild_id is None:
+                # another process may have opened the private chat, and nobody else than its person is there
+                self._dms.learn(payload.user_id, payload.channel_id)
             self._put([events.reaction_event(payload, number, self._hearing, known)])
 
     def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:

@@ -85,17 +85,17 @@ def guild_left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     return [_inbound(_Happening(guild_place(guild.id, one.id, one), event, now), number) for one in channels]
 
 
-def second_program(heard: Inbound, hearing: DiscordParseContext, *, was_first: bool) -> Inbound:
+def second_program(heard: Inbound, now: int, *, was_first: bool) -> Inbound:
     """Tell that a message of the bot's account was posted by another program."""
-    return _of_another(heard, hearing, f"voice-{heard.message_id}", "was first" if was_first else "")
+    return _of_another(heard, now, f"voice-{heard.message_id}", "was first" if was_first else "")
 
 
-def changed_elsewhere(heard: Inbound, hearing: DiscordParseContext, at: int) -> Inbound:
+def changed_elsewhere(heard: Inbound, now: int, at: int) -> Inbound:
     """Tell that a message of the bot was changed by another program with its account."""
-    return _of_another(heard, hearing, f"changed-{heard.message_id}-{at}", "changed")
+    return _of_another(heard, now, f"changed-{heard.message_id}-{at}", "changed")
 
 
-def _of_another(heard: Inbound, hearing: DiscordParseContext, number: str, what: str) -> Inbound:
+def _of_another(heard: Inbound, now: int, number: str, what: str) -> Inbound:
     event = PlatformEvent(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
     return heard.replace(
         kind=InboundKind.EVENT,
@@ -103,7 +103,7 @@ def _of_another(heard: Inbound, hearing: DiscordParseContext, number: str, what:
         edit=0,
         refers=(),
         text="",
-        sent_at=hearing.now,
+        sent_at=now,
         attachments=(),
         mentions_bot=False,
         mentions_others=False,

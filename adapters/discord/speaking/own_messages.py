@@ -23,6 +23,8 @@ MAX_NONCE_CHARS = 25
 _MAX_MESSAGES = 5_000
 _MAX_WORDINGS = 64
 """Of one message: an answer that is shown while it is written is changed often."""
+_INSTANCE_CHARS = 2
+"""With so many characters begin all names of a bot's messages, in each of its processes."""
 _SLACK_MS = 5_000
 """How far the clock of this machine may be from the platform's."""
 
@@ -34,8 +36,8 @@ class OwnMessages:
     """The newest messages of this process, by their numbers; `began` is when it began to listen (UTC ms).
 
     `shares`: other processes of this program have other shards, and write to people in private with the same account.
-    Unless it is `alone`, one process of this program listens and others speak, so that nobody can tell a message of
-    another program from one of theirs, and none is taken for it.
+    Where one process of this program listens and others speak, one that does not speak cannot tell whose a message is,
+    and one that does not listen tells it in the channels that it has taken, from then on.
     `ahead` says by how many milliseconds Discord's clock is ahead of this machine's, as far as that is known.
 
     Whether a message that Discord tells of is one of them may be open while a call is on its way: then it is judged
@@ -43,10 +45,19 @@ class OwnMessages:
     """
 
     def __init__(
-        self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False, alone: bool = True
+        self,
+        ahead: Callable[[], int | None] = lambda: None,
+        *,
+        shares: bool = False,
+        listens: bool = True,
+        speaks: bool = True,
     ) -> None:
         self.shares = shares
-        self.alone = alone
+        self.speaks = speaks
+        self._listens = listens
+        self._instance = ""
+        self._taken: LRUCache[int, int] = LRUCache(_MAX_MESSAGES)
+        self._named: LRUCache[int, str] = LRUCache(_MAX_MESSAGES)
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead
@@ -93,7 +104,7 @@ class OwnMessages:
 
         What that one changes of its own messages is told of by them; an earlier process is no other program.
         """
-        if not self.alone or message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
+        if not self.speaks or message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
             return False
         return hash(_words(content)) not in (self._wordings.get(message) or ())
 
@@ -108,23 +119,38 @@ class OwnMessages:
     def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
         """Say whether what came back for a post is something else that bore the same name before: a preview."""
         number = int(found["id"])
-        is_known = not self.alone or number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
+        is_known = number in self._repeated or self._is_older(number, found) or self._was_tried(nonce, found)
         return is_known and str(found.get("content", "")).strip() != content.strip()
 
     def was_deleted_here(self, message: int) -> bool:
         """Say whether it was deleted from here."""
         return message in self._taken_back
 
-    def told(self, message: int, nonce: str | int | None) -> None:
+    def take(self, channel: int, at: int) -> None:
+        """Note since when (UTC ms) this process alone speaks in a channel of those that several have."""
+        self._taken.put(channel, at)
+
+    def note_instance(self, nonce: str) -> None:
+        """Note how this bot names its messages, whichever of its processes sends them."""
+        self._instance = nonce[:_INSTANCE_CHARS]
+
+    def name_of(self, message: int) -> str | None:
+        """Return the nonce with which a message of the account was told of; None where none was."""
+        return self._named.get(message)
+
+    def told(self, message: int, nonce: str | int | None, channel: int) -> None:
         """Take that a message of the bot's account was posted just now, and say so if it was not from here.
 
         What is older than this process may be from the one before it.
         """
-        if not self.alone:
+        name = "" if nonce is None else str(nonce)
+        if not self.speaks:
             # what people think of it is told without whose it is
             self._posted.put(message, None)
+            self._named.put(message, name)
             return
-        if (nonce is not None and str(nonce) in self._nonces) or self._is_older(message):
+        is_named = name in self._nonces or (not self._listens and self._is_of_the_bot(name))
+        if is_named or self._is_older(message, {"channel_id": channel}):
             return
         if nonce is None and self._on_their_way:
             self._open[message] = None
@@ -136,7 +162,7 @@ class OwnMessages:
         number = int(found["id"])
         if number in self._others:
             return True
-        if not self.alone or number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
+        if number in self._posted or self._is_older(number, found) or self._was_tried(nonce, found):
             return False
         return _words(str(found.get("content", ""))) != _words(content)
 
@@ -152,8 +178,17 @@ class OwnMessages:
     def _was_tried(self, nonce: str, found: Mapping[str, Any]) -> bool:
         return _words(str(found.get("content", ""))) in (self._nonces.get(nonce) or ())
 
-    def _is_older(self, message: int) -> bool:
-        return sent_at(message) < self.began + (self._ahead() or 0) - _SLACK_MS
+    def _is_of_the_bot(self, nonce: str) -> bool:
+        return not self._instance or nonce.startswith(self._instance)
+
+    def _is_older(self, message: int, found: Mapping[str, Any]) -> bool:
+        """Say whether a message was there before this process could speak in its channel."""
+        ahead = self._ahead() or 0
+        if self._listens:
+            return sent_at(message) < self.began + ahead - _SLACK_MS
+        since = self._taken.get(int(found.get("channel_id") or 0))
+        # who had the channel before may have spoken up to then
+        return since is None or sent_at(message) < since + ahead + _SLACK_MS
 
     def _judge(self, message: int, *, was_first: bool = False) -> None:
         if message not in self._posted and message not in self._others:

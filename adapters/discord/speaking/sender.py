@@ -53,6 +53,7 @@ class DiscordSender:
         While so much is refused that calls go slowly, a first attempt does not wait in here, where nobody sees it.
         """
         self._put_off_once(message)
+        self._desk.own.note_instance(message.nonce)
         content = await read_file(message.file) if message.file else None
         form = message_body(message.text, message.buttons)
         if message.edits:

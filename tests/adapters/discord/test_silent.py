@@ -46,6 +46,12 @@ class Apart:
         to = OutboundAddress(platform="discord", channel=window(began), private_to=UserId(str(began.person.id)))
         return OutgoingMessage(nonce=nonce, to=to, text=text, buttons=buttons)
 
+    @property
+    def second_program(self) -> list[tuple[ChannelId, str]]:
+        """Where, and which message, another program is heard to have posted."""
+        told = [one for one in self.on.ears.heard_all if one.event is not None and one.event.name == "second_program"]
+        return [(one.channel, one.replies_to) for one in told]
+
     def written(self, words: str) -> HeardInbound:
         """Read what was written down of a message again."""
         (line,) = [line for line in self.relay.lines if words in line]
@@ -68,7 +74,7 @@ def person(who: Person) -> PersonKey:
 async def apart() -> AsyncIterator[Apart]:
     async with listening(is_up=False) as on:
         voice = on.another(**SPEAKER)
-        made = Apart(on, voice, Relayed(on.make(**LISTENER), voice, on.ears))
+        made = Apart(on, voice, Relayed(on.make(**LISTENER), voice, on.ears, on.clock))
         await voice.publish(MENU)
         on.listen(made.relay)
         await on.until(lambda: on.discord.health().state == "up")
@@ -263,21 +269,56 @@ async def test_what_the_other_process_posts_and_deletes_is_the_bots_own(apart):
     gone = on.newest(InboundKind.DELETE)
     assert (gone.author.kind, gone.author.user_id) == ("self", str(on.bot.id))
     assert "second_program_at" not in dict(on.discord.health().facts) | dict(apart.voice.health().facts)
-    assert "second_program" not in [one.event.kind for one in on.ears.heard_all if one.event is not None]
+    assert not apart.second_program
+
+
+async def test_what_somebody_thinks_in_private_is_heard_in_their_private_chat(apart):
+    on = apart.on
+    thread = await apart.voice.open_thread(person(on.ann), "Tea")
+    await on.ann.reacts(on.ann.dm().last, "👍")
+    await on.until(lambda: "reaction_add" in on.ears.events)
+    (told,) = [one for one in on.ears.heard_all if one.event is not None]
+    assert (told.channel, told.place.is_dm) == (thread.channel, True), "also where they never wrote"
 
 
 async def test_what_a_process_before_has_shown_of_an_answer_is_no_other_programs(apart):
-    on = apart.on
-    to = OutboundAddress(platform="discord", channel=on.id_of(on.table))
+    on, where = apart.on, apart.on.id_of(apart.on.table)
+    to = OutboundAddress(platform="discord", channel=where)
     answer = OutgoingMessage(nonce="n1", to=to, text="Green tea, twice.", answers="m1")
-    half = answer.replace(text="Green")
     before = apart.silent()
-    await before.send(half)
+    await before.send(answer.replace(text="Green"))
+    await apart.said("Green")
+    on.clock.advance(10)
+    apart.voice.take([where, ChannelId("discord:dm:5"), ChannelId("nonsense")])
+    on.clock.advance(10)
     receipt = await apart.voice.send(answer)
     assert not receipt.note and on.table.last.text == "Green tea, twice."
     # and the same again is the same message
     assert await apart.voice.send(answer) == receipt
+    assert not apart.second_program
     await before.close()
+
+
+async def test_who_has_a_channel_hears_that_another_program_speaks_there(apart):
+    on, where = apart.on, apart.on.id_of(apart.on.table)
+    await on.bob.says(on.table, "tea?")
+    await apart.said("tea?")
+    to = OutboundAddress(platform="discord", channel=where)
+    answer = OutgoingMessage(nonce="a1", to=to, text="Green tea.", answers="m1")
+    other = apart.silent()
+    first = await other.send(answer.replace(nonce="z1", text="I would not know."))
+    receipt = await apart.voice.send(answer)
+    assert (receipt.message_id, receipt.note) == (first.message_id, "elsewhere")
+    assert [one.text for one in on.table.standing][-1] == "I would not know.", "people get one answer"
+    await on.until(lambda: len(apart.second_program) == 1)
+    assert apart.second_program == [(where, first.message_id)]
+    # what this bot names is its own, whichever of its processes sends it; what is named otherwise is not
+    await other.send(OutgoingMessage(nonce="a1more", to=to, text="of us"))
+    theirs = await other.send(OutgoingMessage(nonce="z2", to=to, text="of nobody here"))
+    await on.until(lambda: len(apart.second_program) == 2)
+    assert apart.second_program[-1] == (where, theirs.message_id)
+    assert "second_program_at" in dict(apart.voice.health().facts)
+    await other.close()
 
 
 async def test_who_deleted_is_asked_of_discord_where_the_bot_may_read_it(apart):

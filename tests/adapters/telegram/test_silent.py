@@ -36,7 +36,7 @@ async def apart() -> AsyncIterator[Apart]:
         made = Apart(
             on,
             voice,
-            Relayed(on.make(**LISTENER), voice, on.ears),
+            Relayed(on.make(**LISTENER), voice, on.ears, on.clock),
             on.world.supergroup("Tea", on.ann, forum=True, username="teahouse"),
         )
         on.world.add_bot(made.forum)
