@@ -134,6 +134,8 @@ class ChannelHolder:
         if not fresh:
             return
         self._known.update(fresh)
+        for name, platform in self.platforms.items():
+            platform.take([channel for channel in fresh if platform_of(channel) == name])
         scope = RecoveryScope(frozenset(name for channel in fresh for name in moves.names(channel)))
         await self.manager.take_over(scope)
         await self.taken_up(scope)
