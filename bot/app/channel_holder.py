@@ -113,10 +113,20 @@ class ChannelHolder:
             by_place.setdefault(leased_with(channel, self.platforms), []).append(channel)
         wanted = [place for place in by_place if place not in self._used]
         if wanted and not await self._lets_others_go_first():
-            leases = await unless_away(self.leases.take_channels(wanted, MAX_TAKEN), ())
-            taken = [leased_channel(lease.name) for lease in leases]
-            self._used.update(dict.fromkeys(filter(None, taken), self.clock.monotonic()))
+            await self._have(wanted)
         await self._take_up([name for place, names in by_place.items() if place in self._used for name in names])
+
+    async def _follow_moves(self) -> None:
+        """Take what a channel of this process is called now, unless somebody has begun to answer there."""
+        moves = self.moves()
+        moved = [now for place in self._used if (now := moves.current_id(place)) not in self._used]
+        if moved:
+            await self._have(moved)
+
+    async def _have(self, wanted: Sequence[ChannelId]) -> None:
+        leases = await unless_away(self.leases.take_channels(wanted, MAX_TAKEN), ())
+        taken = [leased_channel(lease.name) for lease in leases]
+        self._used.update(dict.fromkeys(filter(None, taken), self.clock.monotonic()))
 
     async def _lets_others_go_first(self) -> bool:
         """Say whether to wait a moment, once: whoever has fewer channels takes what waits, if it is there to do so."""
@@ -154,6 +164,7 @@ class ChannelHolder:
         if self._settings != [found.settings]:
             if self._settings:
                 await self.refresh()
+                await self._follow_moves()
             self._settings[:] = [found.settings]
         if not found.events:
             return False

@@ -189,13 +189,15 @@ class MessagingManager:
     async def prepare(self) -> None:
         """Learn what was set, before anything is taken up or arrives."""
         await hand_over(self.judge.agents, self._channels, self.clock)
-        await self.refresh()
+        await self.book.load()
+        await self.times.load()
         await self.skills.refresh()
 
     async def refresh(self) -> None:
         """Read anew what was set, because another process may have set something."""
         await self.book.load()
         await self.times.load()
+        self._drain.follow(self._channels.moves)
 
     async def take_over(self, scope: RecoveryScope) -> RecoveryResult:
         """Take up what processes that are over left in some channels; run before anything arrives there."""
