@@ -122,6 +122,7 @@ def copy_to_file(url: str, schema: str, from_directory: Path, directory: Path) -
         try:
             _must_be_newest(version_of(source), max(steps()), f"The store in {address}")
             source.learn_types()
+            _must_have_arrived(source)
             _must_hold(source, key)
             with _opened_file(draft, "rw") as target:
                 sqlite_steps.bring_up(target)
@@ -151,6 +152,15 @@ def _opened_file(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 def _must_be_newest(version: int, newest: int, what: str) -> None:
     if version != newest:
         raise StoreError(f"{what} has schema {version}, this program reads {newest}. Start the bot once.")
+
+
+def _must_have_arrived(source: PostgresConnection) -> None:
+    (many,) = source.ask("SELECT count(*) FROM relayed").fetchall()[0]
+    if many:
+        was = f"{many:,} of the messages that came in {'was' if many == 1 else 'were'}"
+        raise StoreError(
+            f"Nothing was copied: {was} not taken up by any process. Start the bot once, and stop it again."
+        )
 
 
 def _must_hold(source: SqlConnection, key: bytes) -> None:

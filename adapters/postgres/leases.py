@@ -20,15 +20,16 @@ from adapters.postgres.engine.migrate import bring_up, version_of
 from adapters.postgres.engine.sessions import must_be_writable
 from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.sql_connection import DatabaseFault
+from bot.domain.ids import ChannelId
 from bot.ports.clock import Clock, Entropy
-from bot.ports.leases import Lease, LeaseHolder
+from bot.ports.leases import Lease, LeaseHolder, ProcessSeen, channel_lease, worker_lease
 
 T = TypeVar("T")
 LEASE_SECONDS = 5.0
 SEEN_SECONDS = 10.0
 """Seconds after which a process that stands by keeps anew how far the database has come."""
-_STEP = 2
-"""The step of the schema that leases came with."""
+_STEP = 3
+"""The step of the schema from which on several processes write."""
 _TELL = "SELECT pg_notify($1, '')"
 
 
@@ -60,6 +61,36 @@ class PostgresLeases:
     async def take(self, name: str) -> Lease | None:
         """Take a lease; None where a living process has it."""
         return await self._run(lambda connection: lease_rows.take(connection, name, self._node))
+
+    async def join(self) -> Lease | None:
+        """Take part as one of several; None while a living process has the whole bot."""
+        return await self.take(worker_lease(self._node))
+
+    async def take_channels(self, wanted: Sequence[ChannelId], most: int) -> Sequence[Lease]:
+        """Take at most so many of these channels, the first ones first: those that no living process has."""
+        names = [channel_lease(channel) for channel in dict.fromkeys(wanted)]
+        return await self._run(lambda connection: lease_rows.take_some(connection, names, most, self._node))
+
+    async def give_back_channels(self, channels: Sequence[ChannelId]) -> None:
+        """Let channels go that this process has brought to rest, and wake who may want them."""
+
+        def work(connection: PostgresConnection) -> None:
+            lease_rows.let_go_of(connection, channels, self._node)
+            connection.ask(_TELL, (_bell(connection.address),))
+
+        await self._run(work)
+
+    async def waiting(self, limit: int) -> Sequence[ChannelId]:
+        """Return channels with something to be done that no living process has, the longest waiting first."""
+        return await self._run(lambda connection: lease_rows.waiting_channels(connection, limit))
+
+    async def seen(self, name: str) -> ProcessSeen | None:
+        """Return who had a lease last, living or not; None where nobody has had it, or it was given back."""
+        return await self._run(lambda connection: lease_rows.seen_with(connection, name))
+
+    async def processes(self) -> Sequence[ProcessSeen]:
+        """Return every process that was heard from lately."""
+        return await self._run(lease_rows.all_seen)
 
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease; None where nobody has."""

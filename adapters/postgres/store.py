@@ -25,6 +25,9 @@ from adapters.postgres.engine.sessions import (
     open_writer,
     went_back,
 )
+from adapters.postgres.engine.sweep_lock import SweepLock
+from adapters.postgres.outbox import PostgresOutbox
+from adapters.postgres.relay import PostgresRelay
 from adapters.postgres.upkeep.server_facts import server_probes
 from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
@@ -59,6 +62,9 @@ log = structlog.get_logger(__name__)
 READERS = 2
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
+_OF_NOBODY = (
+    " AND NOT EXISTS (SELECT 1 FROM lease_owner WHERE lease_owner.id = {table}.owner AND NOT lease_owner.ended)"
+)
 _RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
 
@@ -103,7 +109,11 @@ class PostgresStore(SqlStore):
         lock: DirectoryLock | None,
         directory: Path,
     ) -> None:
-        super().__init__(database, directory, ServerCopies())
+        sweeping = SweepLock(address, database.clock) if database.shares and database.clock else None
+        super().__init__(database, directory, ServerCopies(), sweeping)
+        self._relay = PostgresRelay(database, address, outages)
+        self.relay = self._relay
+        self.outbox = PostgresOutbox(database)
         self.address = address
         self.outages = outages
         self._lock = lock
@@ -180,6 +190,7 @@ class PostgresStore(SqlStore):
         self._closed = True
         self.outages.end()
         try:
+            await self._relay.close()
             await self._database.close()
         finally:
             if self._lock:
@@ -264,6 +275,9 @@ async def _open(settings: PostgresSettings, address: ServerAddress, outages: Out
     database.instance = await database.read(_instance)
     await database.read(database.recall)
     raw.when_reopened = database.undone
+    raw.when_others_wrote = database.others_wrote
+    database.shares = raw.shares
+    database.of_nobody = _OF_NOBODY if raw.shares else ""
     return database
 
 
@@ -307,7 +321,9 @@ def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
         return read_secret(settings.directory)
     key = ensure_secret(settings.directory, settings.entropy)
     signed = sign(key, KEY_CHECK, _instance(connection))
-    connection.run("INSERT INTO meta (name, value) VALUES (?, ?)", (KEY_CHECK, signed))
+    connection.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (KEY_CHECK, signed))
+    # of several that start at the same moment with keys of their own one goes on
+    must_have_key(connection, settings.directory)
     return key
 
 

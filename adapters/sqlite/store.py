@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -72,7 +73,7 @@ from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_pro
 from adapters.sqlite.upkeep.meter import SqliteMeter
 from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
-from bot.domain.health import KILLED, Heartbeat, ProbeResult
+from bot.domain.health import KILLED, Heartbeat, ListenerHealth, ProbeResult
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import CheckStore, ChoiceStore, ErasureStore, OptOutStore, OutlineStore, StartLog
@@ -89,6 +90,7 @@ from bot.ports.memories import MemoryArchive, MemoryAuditStore, MemoryStore, Spr
 from bot.ports.meter import UsageMeter
 from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
+from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
@@ -100,6 +102,8 @@ READERS = 2
 _LIVE_TABLES = ("inbound", "stage", "outbox", "process", "channel")
 _ERASING_TABLES = ("erasure", "erasure_in", "request_mark")
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
+_LISTENERS = "SELECT body FROM heartbeat WHERE agent <> 'main' AND h IS row_hash(hex(agent), hex(body)) ORDER BY agent"
+_BEAT = "INSERT INTO heartbeat (agent, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 _BACKLOG = """
     SELECT (SELECT count(*) FROM outbox WHERE state IN ('new', 'sending') AND kind <> 'preview'),
@@ -123,10 +127,17 @@ class StoreSettings(NamedTuple):
 class SqlStore:
     """The parts of a store, and what is the same whatever the database is."""
 
-    def __init__(self, database: SqliteDatabase, directory: Path, copies: Copies) -> None:
+    def __init__(
+        self,
+        database: SqliteDatabase,
+        directory: Path,
+        copies: Copies,
+        sweeping: AbstractAsyncContextManager[None] | None = None,
+    ) -> None:
         self._database = database
         self._directory = directory
-        self._sweeping = asyncio.Lock()
+        self._sweeping = sweeping or asyncio.Lock()
+        self.relay: Relay | None = None
         history = HistoryWriter(database.names)
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
@@ -204,10 +215,20 @@ class SqlStore:
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""
-        sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
-        body = heartbeat.model_dump_json()
         await self.starts.started(heartbeat.started_at)
-        await self._database.write(lambda connection: execute_unbatched(connection, sql, (body,)) and None)
+        await self._beat("main", heartbeat.model_dump_json())
+
+    async def heard_by_listener(self, heard: ListenerHealth) -> None:
+        """Keep how the process that listens on a platform finds it."""
+        await self._beat(f"listener:{heard.health.name}", heard.model_dump_json())
+
+    async def _beat(self, whose: str, body: str) -> None:
+        await self._database.write(lambda connection: execute_unbatched(connection, _BEAT, (whose, body)) and None)
+
+    async def listeners(self) -> Sequence[ListenerHealth]:
+        """Return how platforms were found by processes that listen for others."""
+        rows = await self._database.read(lambda connection: connection.execute(_LISTENERS).fetchall())
+        return [ListenerHealth.model_validate_json(body) for (body,) in rows]
 
     async def last_sign(self) -> Heartbeat | None:
         """Return the last sign of life, as it was written."""

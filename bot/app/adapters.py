@@ -147,13 +147,16 @@ async def open_edges(
         )
 
 
-async def open_leases(loaded: LoadedConfig, on: ClockAndEntropy) -> Leases:
-    """Open what says which process is at work; where the database is a file, it is whoever opens it."""
+async def open_leases(loaded: LoadedConfig, on: ClockAndEntropy, called: str = "process") -> Leases:
+    """Open what says which process is at work; where the database is a file, it is whoever opens it.
+
+    `called` is what people and the others call this one.
+    """
     store = loaded.config.store
     if not store.url:
         return OneProcess()
     server, directory = _server_store(loaded), Path(loaded.config.bot.data_dir)
-    process = f"process {os.getpid()} on {gethostname()}"
+    process = f"{called} {os.getpid()} on {gethostname()}"
     wanted = server.LeaseSettings(store.url, store.schema_name, directory, on.clock, on.entropy, process)
     leases: Leases = await server.open_leases(wanted)
     return leases
@@ -273,7 +276,7 @@ async def looking_store(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: boo
 def health_of_platforms(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:
     """Say how every configured platform is, the disabled ones too; `since` is when those were left out."""
     off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
-    return (*(platform.health() for platform in edges.platforms.values()), *off)
+    return (*map(edges.health_of, edges.platforms), *off)
 
 
 def adapter_problems(tables: Mapping[str, Any]) -> list[str]:

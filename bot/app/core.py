@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,8 +22,10 @@ from bot.cortex.alerts.turn_outcomes import TurnOutcomes
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.diagnostics.collect.lookup import known_channel
+from bot.domain.health import ChannelProcess
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.process import StoredProcess
 from bot.errors import StoreError
 from bot.messaging.channels.queues import ChannelQueues
 from bot.messaging.channels.registry import ChannelRegistry
@@ -99,16 +101,31 @@ class TaskGroups(NamedTuple):
                 await tasks.idle()
 
 
+class ChannelSharing(NamedTuple):
+    """What a process knows of channels that others have, where several share them."""
+
+    has: Callable[[ChannelId], bool]
+    """Says whether a channel is this process's."""
+    reload_elsewhere: Callable[[ChannelKey], bool]
+    """Tells the process that has a channel to read it anew; False where it is this one."""
+    elsewhere: Callable[[ChannelId], Awaitable[ChannelProcess | None]] | None = None
+    """Says which other process has a channel; None where there is no other."""
+
+
+ALL_CHANNELS = ChannelSharing(lambda _: True, lambda _: False)
+
+
 class BotCore(ABC):
     """One attribute a part. Two parts that need each other are no circle: one of them asks for the other when it acts.
 
     The last three no start needs, and so they are imported elsewhere: see `Bot`.
     """
 
-    def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
+    def __init__(self, edges: Edges, loaded: LoadedConfig, sharing: ChannelSharing = ALL_CHANNELS) -> None:
         self.plugins = edges.plugins if isinstance(edges.plugins, Plugins) else plugins_of(loaded)
         self.loaded, self.config = loaded, loaded.config
         self.edges = edges._replace(store=self.plugins.over(edges.store)) if self.plugins.memories else edges
+        self.sharing = sharing
         self.started_at = edges.clock.now()
         self.fatal = FatalFailure()
         self.task_groups = TaskGroups.of(self.fatal.hear)
@@ -233,14 +250,19 @@ class BotCore(ABC):
             added_commands=self.plugins.commands,
         )
 
+    def reload_channel(self, key: ChannelKey) -> None:
+        """Let a channel's next turn begin with what is stored, in whichever process it is."""
+        if not self.sharing.reload_elsewhere(key):
+            self.manager.reload_channel(key)
+
     def _happened(self, stored: StoredInbound) -> None:
         # nearly everything that arrives is a message, and tells of no right
         if stored.inbound.event is not None:
             self.rights.note(stored)
 
-    async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+    async def _take_up(self, left: Sequence[StoredProcess], again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         # where an earlier process left nothing at work, nobody is needed to go on with it
-        return await self.mind.work.resume(again) if await self.edges.store.processes.running() else ()
+        return await self.mind.work.resume(left, again) if left else ()
 
     async def _stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:
         # nothing works as long as nobody was made who could have begun it

@@ -224,6 +224,7 @@ class CortexWiring:
             bot.running.stale,
             tools,
             mind.vitals,
+            bot.sharing.elsewhere,
             lambda: edges.counter.trouble,
         )
         return EvidenceCollector(edges.store, edges.clock, bot.config, live)
@@ -267,7 +268,7 @@ class CortexWiring:
             self.targets,
             bot.task_groups.cortex,
             self.post,
-            bot.manager.reload_channel,
+            bot.reload_channel,
             bot.book.reload,
             self._forget_choices,
         )
@@ -374,7 +375,7 @@ class CortexWiring:
             expiry=self.offering.expiry,
             clock=bot.edges.clock,
             changed=bot.book.reload,
-            reload_channel=bot.manager.reload_channel,
+            reload_channel=bot.reload_channel,
             announce=self.post.announce,
             stop=bot.mind.work.stop,
             private_work=self.private_work,

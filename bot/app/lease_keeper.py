@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
+from enum import StrEnum
+from typing import TypeVar
 
 import structlog
 
@@ -14,6 +16,7 @@ from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from bot.runtime.tasks import OnFailure, TaskSupervisor
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 RENEWALS = 5
 """How often a lease is renewed while it would hold."""
@@ -22,6 +25,14 @@ LOOK_SECONDS = 0.5
 GOODBYE_SECONDS = 2.0
 """Seconds that giving a lease back may take; whoever is not told learns it when it has run out."""
 _TAKEN = "Another process has taken over, and goes on from here."
+
+
+class ProcessRole(StrEnum):
+    """What a process is there for; several share a bot only on a server."""
+
+    ALL = "all"
+    GATEWAY = "gateway"
+    WORKER = "worker"
 
 
 class LeaseKeeper:
@@ -39,15 +50,18 @@ class LeaseKeeper:
         """Say whether nobody else can have the lease: it was renewed a moment ago. Where not, nothing is to be said."""
         return self._clock.monotonic() < self._sure_until
 
-    async def take(self, stop: asyncio.Event) -> Lease | None:
-        """Return the lease once it is this process's, and renew it from then on; None where `stop` came first."""
+    async def take(self, stop: asyncio.Event, *, alone: bool = True) -> Lease | None:
+        """Return the lease once it is this process's, and renew it from then on; None where `stop` came first.
+
+        It is that of the whole bot or, where a process is not `alone`, one among several.
+        """
         told = ""
         while not stop.is_set():
             began, wait = self._clock.monotonic(), LOOK_SECONDS
             try:
                 # one that was taken may already be there: its answer was lost
-                has = [lease for lease in await self._leases.renew() if lease.name == WHOLE_BOT]
-                lease = has[0] if has else await self._leases.take(WHOLE_BOT)
+                has = [lease for lease in await self._leases.renew() if lease.name == WHOLE_BOT or not alone]
+                lease = has[0] if has else await (self._leases.take(WHOLE_BOT) if alone else self._leases.join())
                 if lease is not None:
                     self._lease, self._sure_until = lease, began + self._leases.seconds
                     self._tasks.spawn("lease", self._renew())
@@ -59,6 +73,8 @@ class LeaseKeeper:
                         told = holder.process
                         log.info("stands_by", at_work=told)
                 await self._leases.news(wait)
+            except LeaseLost:
+                raise
             except StoreError as error:
                 if not told:
                     raise  # at the start whoever started it wants to know
@@ -95,6 +111,8 @@ class LeaseKeeper:
             try:
                 async with asyncio.timeout(self._leases.seconds):
                     has = await self._leases.renew()
+            except LeaseLost:
+                break
             except (StoreError, TimeoutError) as error:
                 log.warning("lease_not_renewed", error=str(error) or "the database does not answer")
                 continue
@@ -104,6 +122,20 @@ class LeaseKeeper:
         self._sure_until = 0.0
         log.error("lease_lost")
         self._over.set()
+
+
+async def unless_away(asking: Awaitable[T], otherwise: T) -> T:
+    """Return what is asked of leases, or `otherwise` where nobody answers: then it is asked again a moment later.
+
+    The session of the leases is not waited for as the store is: that this process lives is said by it.
+    """
+    try:
+        return await asking
+    except LeaseLost:
+        raise
+    except StoreError as error:
+        log.warning("leases_not_asked", error=str(error))
+        return otherwise
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,12 @@ from bot.app.core import BotCore
 from bot.app.gauges import BotGauges
 from bot.app.maintenance import Maintenance
 from bot.domain.access import AuthorityTiers
+from bot.domain.recovery_scope import EVERYTHING, RecoveryScope
 from bot.errors import DamagedDatabase, LeaseLost, StoreError
 from bot.messaging.commands.table import menu
 from bot.messaging.delivery.poster import has_started
+from bot.messaging.intake.forwarding_listener import drain
+from bot.messaging.intake.left_work import LeftWork
 from bot.messaging.policy.access import tiers_of
 from bot.mind import claim_check
 from bot.ports.edges import Edges
@@ -68,7 +71,9 @@ class Lifecycle(BotCore):
         if self.plugins.records:
             self._watch_plugins()
         self.watch.note_recovery(await self.manager.start())
-        await self._tell_late()
+        await self.tell_late(EVERYTHING)
+        if self.edges.store.relay is not None:
+            await drain(self.edges.store.relay, self.edges.platforms, self.manager)
         self.gauges.note_start()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -79,27 +84,39 @@ class Lifecycle(BotCore):
         await self.start()
         log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=self._answerable())
         house = TaskSupervisor(self.fatal.hear)
-        house.spawn("heartbeat", self.maintenance.beats())
-        house.spawn("sweeper", self.maintenance.sweeps())
-        house.spawn("checkup", self.maintenance.looks_over())
+        self.keep_house(house)
+        self.serve(house)
+        ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
+        await self.last(house, ears, stop)
+
+    def serve(self, house: TaskSupervisor) -> None:
+        """Begin what each process needs that answers people."""
         house.spawn("stalls", self.stalls.run())
-        house.spawn("watch", self.watch.run())
-        house.spawn("rights", self._watch_rights())
         house.spawn("outages", self.sender.queues.keep_trying())
-        house.spawn("monitor", self.watch.call_monitor())
         if self.edges.exporter is not None:
             house.spawn("metrics", self.edges.exporter.serve(self.gauges.read))
         if self.edges.traces is not None:
             house.spawn("traces", self.edges.traces.run())
         if self.foreign is not None:
             self.foreign.start(house)
+        house.spawn("warming", self._warm())
+
+    def keep_house(self, house: TaskSupervisor) -> None:
+        """Begin what is done once for the whole bot."""
+        house.spawn("heartbeat", self.maintenance.beats())
+        house.spawn("sweeper", self.maintenance.sweeps())
+        house.spawn("checkup", self.maintenance.looks_over())
+        house.spawn("watch", self.watch.run())
+        house.spawn("rights", self._watch_rights())
+        house.spawn("monitor", self.watch.call_monitor())
         if self.edges.open_page_server is not None:
             house.spawn("web page", self.show_pages(self.edges.open_page_server))
         for name in self.edges.platforms:
             house.spawn(f"menu of {name}", self.publish(name))
         house.spawn("vectors", self._keep_vectors())
-        house.spawn("warming", self._warm())
-        ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
+
+    async def last(self, house: TaskSupervisor, ears: Sequence[asyncio.Task[None]], stop: asyncio.Event) -> None:
+        """Wait until `stop` is set, all `ears` have ended or the store has failed; then close in order."""
         ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
         while not any(task.done() for task in ends) and not all(task.done() for task in ears):
             left = [task for task in (*ends, *ears) if not task.done()]
@@ -163,11 +180,10 @@ class Lifecycle(BotCore):
         if self.mind.meaning is not None:
             await self.mind.meaning.run()
 
-    async def _tell_late(self) -> None:
+    async def tell_late(self, scope: RecoveryScope) -> None:
         """Tell admins what came back for them alone and was not told before the program ended."""
-        for process in await self.edges.store.processes.unrelayed():
-            if process.body.session:
-                self.cortex.private_work.ended(process)
+        for process in await LeftWork(self.edges.store, scope).untold():
+            self.cortex.private_work.ended(process)
 
     async def _warm(self) -> None:
         """Make ready what messages will need, as soon as nobody waits for the start any more."""

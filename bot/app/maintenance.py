@@ -83,11 +83,21 @@ class Maintenance:
             gone["files"] = await asyncio.to_thread(remove_older, data / OUTGOING, now - retention.messages_ms)
         gone["workspaces"] = await bot.mind.workspaces.sweep(now)
         gone["taken_back"] = await FileExpiry(store.sent_files, bot.edges.platforms, data).run(now)
-        overdue = TurnWatchdog(store, self._owed, self._is_live, bot.sender.enqueue)
-        gone["overdue"] = await close_overdue(overdue, now, _longest_turn(config))
+        gone["overdue"] = await self.close_overdue(now)
         log.info("swept", evicted=_evict_idle(bot.registry), **gone)
         await self._back_up(retention, now)
         return True
+
+    async def close_overdue(self, now: int) -> int:
+        """End turns that run far longer than any may; return how many there were."""
+        desk = TurnWatchdog(self.bot.edges.store, self._owed, self._is_live, self.bot.sender.enqueue)
+        return await close_overdue(desk, now, _longest_turn(self.bot.config))
+
+    async def look_for_overdue(self) -> None:
+        """Look for such turns again and again, in a process that does not sweep."""
+        while True:
+            await self.bot.edges.clock.sleep(self.bot.config.retention.sweep_minutes * 60)
+            await self.close_overdue(self.bot.edges.clock.now())
 
     async def _make_room(self, now: int) -> int:
         """Forget what a channel has no room for, and tell who runs the bot."""
@@ -140,6 +150,8 @@ class Maintenance:
         return await self.bot.cortex.pending_report(turn)
 
     def _is_live(self, turn: StoredTurn) -> bool:
+        if not self.bot.sharing.has(turn.channel):
+            return True  # it is for the process to close that has the channel
         if turn.kind in {ProcessKind.BRANCH, ProcessKind.WORKER}:
             return self.bot.mind.work.roster.is_live(turn.id)
         if turn.kind is not ProcessKind.CHANNEL:

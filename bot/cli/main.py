@@ -59,9 +59,10 @@ def _command(args: Namespace) -> int:
     # each command loads only what it needs: the demo and the host commands start no platform
     if args.command == "run":
         with lean_imports():
+            from bot.app.lease_keeper import ProcessRole
             from bot.cli.run_bot import StartOptions, run_bot
 
-        said = StartOptions(args.take_over, args.clock_is_right, args.fresh, args.restored)
+        said = StartOptions(args.take_over, args.clock_is_right, args.fresh, args.restored, ProcessRole(args.role))
         return run_bot(config_path(args), args.data, said)
     if args.command == "demo":
         from bot.cli.demo import run_demo

@@ -16,11 +16,13 @@ from typing import NamedTuple
 
 from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
 from bot.app.bot import Bot
-from bot.app.lease_keeper import kept
+from bot.app.lease_keeper import ProcessRole, kept
+from bot.app.roles import process_of
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.cortex.service.owner_claims import FirstRun, ShownSilence
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
+from bot.ports.platform import PlatformDuty
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
 from bot.runtime.switch_interval import SwitchIntervalTuner
@@ -31,6 +33,7 @@ from bot.text.redaction import Redactor
 EXIT_OK, EXIT_FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
 _TAKE_OVER = "take_over"
+_NEEDS_SERVER = "several processes can share a bot only on a server. Set [store] url, or run --role all."
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a bot."""
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
@@ -50,13 +53,14 @@ Placing = Callable[[LoadedConfig], LoadedConfig]
 class StartOptions(NamedTuple):
     """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted.
 
-    `restored`: the database on a server was put back to an earlier time on purpose.
+    `restored`: the database on a server was put back to an earlier time on purpose. `role`: what this process does.
     """
 
     take_over: bool = False
     clock_is_right: bool = False
     fresh: bool = False
     restored: bool = False
+    role: ProcessRole = ProcessRole.ALL
 
 
 def run_bot(path: Path, data: str, start: StartOptions) -> int:
@@ -171,25 +175,32 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     status, on = EXIT_OK, machine()
-    async with kept(await open_leases(loaded, on), on.clock) as keeper:
+    if start.role is not ProcessRole.ALL and not loaded.config.store.url:
+        raise ConfigError([f"--role {start.role}: {_NEEDS_SERVER}"])
+    role = start.role
+    leases = await open_leases(loaded, on, *(() if role is ProcessRole.ALL else (role,)))
+    async with kept(leases, on.clock) as keeper:
         if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
             # told now, and not when it is to go on where another one has ended; and what it will need is loaded
             raise ConfigError(problems)
-        lease = await keeper.take(stop)
+        lease = await keeper.take(stop, alone=role is ProcessRole.ALL)
         if lease is None:
             return _leaves_with(status)
         tenure = Tenure(lease, keeper.is_at_work)
-        async with open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure) as edges:
-            bot = Bot(edges, loaded)
-            bot.trusted_clock.is_vouched_for = start.clock_is_right
-            again = partial(_reload, bot, loaded, placing)
-            bot.first_run = FirstRun(again, _play)
-            loop.add_signal_handler(
-                signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again())
-            )
+        duty = PlatformDuty(listens=role is not ProcessRole.WORKER, speaks=role is not ProcessRole.GATEWAY)
+        opening = open_edges(loaded, on, fresh=start.fresh, restored=start.restored, tenure=tenure, duty=duty)
+        async with opening as edges:
+            process = process_of(role, edges, loaded, leases, lease)
+            if (bot := process.bot) is not None:
+                bot.trusted_clock.is_vouched_for = start.clock_is_right
+                again = partial(_reload, bot, loaded, placing)
+                bot.first_run = FirstRun(again, _play)
+                loop.add_signal_handler(
+                    signal.SIGHUP, on_hangup, lambda: bot.task_groups.background.spawn("reload", again())
+                )
             try:
-                async with loop_first(edges.clock), keeper.telling(bot.fatal.hear):
-                    await bot.run(stop)
+                async with loop_first(edges.clock), keeper.telling(process.fatal.hear):
+                    await process.run(stop)
             except StoreError as error:
                 # not the status of what cannot start: whoever supervises the bot may start it again
                 complain(str(error))

@@ -47,6 +47,20 @@ class AdapterHealth(FrozenModel):
     """By how much the platform's clock is ahead of this machine's, by its newest answer; None: it has not said."""
 
 
+class ListenerHealth(FrozenModel):
+    """How the process that listens on a platform found it, at a time (UTC ms)."""
+
+    health: AdapterHealth
+    at: int
+
+
+class ChannelProcess(FrozenModel):
+    """Which of several processes has a channel, and for how many milliseconds it has not been heard from."""
+
+    process: str
+    silent_ms: int
+
+
 class WorkKind(StrEnum):
     """The kinds of work that do not stop each other when a model fails."""
 

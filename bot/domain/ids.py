@@ -56,3 +56,8 @@ def parse_channel_id(text: str) -> ChannelId:
 def platform_of(channel: ChannelId) -> str:
     """Return the platform part of a channel id."""
     return channel.partition(":")[0]
+
+
+def first_parts(channel: ChannelId, parts: int) -> ChannelId:
+    """Return what a channel is a part of: its platform and so many parts of its path; with 0 the channel itself."""
+    return ChannelId(":".join(channel.split(":")[: parts + 1])) if parts else channel

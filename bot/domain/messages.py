@@ -532,8 +532,8 @@ class ButtonPress(FrozenModel):
     """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
 
     `place` is where the button stands. `ephemeral` is where the platform shows things to the presser alone for some
-    minutes; None where it cannot. `locale` is the language of their app, where the platform tells it. A button that only
-    they see stands in an ephemeral channel of its own: `around` is the channel in which they see it (None: `channel` is).
+    minutes; None where it cannot. `locale` is the language of their app, if that is told. A button that they alone see
+    stands in an ephemeral channel of its own: `around` is the channel in which they see it (None: `channel` is).
     """
 
     person: PersonKey

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from bot.domain.base import FrozenModel, JsonText
+from bot.domain.ids import ChannelId
 
 
 class StoredCheckpoint(FrozenModel):
@@ -38,5 +40,9 @@ class CheckpointStore(Protocol):
     async def take_up(self, agent: str, session_id: str, at: int) -> StoredCheckpoint | None:
         """Set an interrupted task running again and return it; None where it is not interrupted (any more)."""
 
-    async def interrupt(self, at: int) -> int:
-        """Say of every task that was under way that it was interrupted; return how many. For the start of a process."""
+    async def interrupt(self, at: int, channels: Collection[ChannelId] | None = None) -> int:
+        """Say of every task that was under way that it was interrupted; return how many.
+
+        For whoever takes up what a process left that is over: everything, or what was done from some `channels`. What
+        belongs to a talk of an admin is done from their private chat.
+        """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.domain.health import AdapterHealth, AdapterState
 from bot.ports.caller import WebhookCaller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.embeddings import Embedder
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 def alone() -> bool:
     """Say that there is no other process."""
     return True
+
+
+def not_elsewhere(platform: str) -> None:
+    """Say that no other process listens."""
 
 
 class Edges(NamedTuple):
@@ -59,8 +64,16 @@ class Edges(NamedTuple):
     embedder: Embedder | None = None
     plugins: object = None
     """What plugins bring, as `bot.plugins` loaded it with these edges; None: it is loaded by whoever needs it."""
+    listener: Callable[[str], AdapterHealth | None] = not_elsewhere
+    """How the process that listens on a platform hears it; None where this one does."""
     is_at_work: Callable[[], bool] = alone
     """Whether no other process can have taken over; where one can, nobody is to be told anything by this one."""
+
+    def health_of(self, name: str) -> AdapterHealth:
+        """Say how a platform is: by its adapter, and where another process listens there, also by that one."""
+        own = self.platforms[name].health()
+        heard = self.listener(name) if own.state is AdapterState.UP else None
+        return own if heard is None else heard
 
     @property
     def metrics(self) -> Metrics:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bot.domain.channel import ProcessKind
 from bot.domain.embedding import EmbeddingRecord
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import TokenUsage
 from bot.domain.messages import Receipt
@@ -64,8 +64,11 @@ class CallBook(CallLog, Protocol):
     async def amend_call(self, record: ToolCallRecord) -> None:
         """Put what came of a call that went on in the place of its record (`record_id`); one that is gone stays so."""
 
-    async def lose_calls(self, at: int) -> int:
-        """Say of calls that were going on when their process died that nobody knows what came of them; count them."""
+    async def lose_calls(self, at: int, channels: Collection[ChannelId] | None = None) -> int:
+        """Say of calls that were going on when their process died that nobody knows what came of them; count them.
+
+        With `channels`, of those alone that were made from one of them, as for `CheckpointStore.interrupt`.
+        """
 
 
 class RequestBook(Protocol):
@@ -111,8 +114,8 @@ class Journal(CallBook, RequestBook, Protocol):
     async def turns_of_session(self, key: ChannelKey, session: int, limit: int) -> Sequence[StoredTurn]:
         """Return what ran for a talk of an admin with the cortex about a channel, newest first."""
 
-    async def running_turns(self) -> Sequence[StoredTurn]:
-        """Return turns that a dead process left open."""
+    async def running_turns(self, *, own: bool = False) -> Sequence[StoredTurn]:
+        """Return turns that have no end and whose process is over; with `own`, also those of processes that live."""
 
     async def request(self, row: int) -> StoredRequest | None:
         """Rebuild a request by its row."""
@@ -173,6 +176,12 @@ class Outbox(Protocol):
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first; `sending` ones were cut off by a crash."""
+
+    async def left(self, channels: Sequence[ChannelId]) -> Sequence[StoredOutbox]:
+        """Return chunks in state new or sending of some channels, without those that a living process has written.
+
+        Whoever has just got these channels sends them; what a living process wrote it sends itself. Oldest first.
+        """
 
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""

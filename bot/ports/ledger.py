@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.handles import Handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import (
     Arrival,
     InboundOutcome,
@@ -41,11 +41,15 @@ class Ledger(Protocol):
     async def settle(self, settlements: Sequence[Settlement]) -> None:
         """Set outcomes; an inbound that has one keeps it."""
 
-    async def unsettled(self) -> Sequence[StoredInbound]:
-        """Return every inbound without an outcome, oldest first."""
+    async def unsettled(self, channels: Collection[ChannelId] | None = None) -> Sequence[StoredInbound]:
+        """Return every inbound without an outcome, oldest first; with `channels`, those that arrived in one of them."""
 
-    async def unheard(self, since: int, keep: int) -> Sequence[StoredInbound]:
+    async def unheard(
+        self, since: int, keep: int, channels: Collection[ChannelId] | None = None
+    ) -> Sequence[StoredInbound]:
         """Return what may not have reached the history, oldest first, of what arrived since a time (UTC ms).
+
+        With `channels`, only what arrived in one of them.
 
         That is ambient talk newer than all that its channel's history holds; and every edit and deletion, because only
         the history itself shows whether it was followed. Of both the newest `keep` of a channel.

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from bot.domain.base import FrozenModel
-from bot.domain.health import Heartbeat, ProbeResult
+from bot.domain.health import Heartbeat, ListenerHealth, ProbeResult
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import (
@@ -29,6 +29,7 @@ from bot.ports.memories import HistorySearch, MemoryArchive, MemoryAuditStore, M
 from bot.ports.meter import UsageMeter
 from bot.ports.metrics import Backlog
 from bot.ports.processes import ProcessStore
+from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 
 
@@ -90,6 +91,8 @@ class Store(Protocol):
     starts: StartLog
     lessons: LessonStore
     checks: CheckStore
+    relay: Relay | None
+    """The way to the other processes that share the store; None where there can be none."""
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str
@@ -107,6 +110,12 @@ class Store(Protocol):
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process."""
+
+    async def heard_by_listener(self, heard: ListenerHealth) -> None:
+        """Keep how the process that listens on a platform finds it, in the place of what it said before."""
+
+    async def listeners(self) -> Sequence[ListenerHealth]:
+        """Return how platforms were found by processes that listen for others."""
 
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""

@@ -82,7 +82,7 @@ def test_one_place_decides_who_may_read() -> None:
         "bot/agent/processes/process_end.py",
         "bot/agent/processes/dispatcher.py",
         "bot/agent/processes/roster.py",
-        "bot/app/lifecycle.py",
+        "bot/messaging/intake/left_work.py",
     }
 
 

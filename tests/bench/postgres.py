@@ -1,6 +1,7 @@
 """Measure the store on a server beside the one in a file, fsync on: `python -m tests.bench.postgres` prints JSON.
 
-Beside both stands a floor: the driver alone stores as many rows of the same bytes in as many commits, in a table whose
+Once more alone, by its lease, and then two that write at once, each with channels of its own, in this one process.
+Beside them stands a floor: the driver alone stores as many rows of the same bytes in as many commits, in a table whose
 only index is its key. `python -m tests.bench.postgres 300000` copies so many messages over and back. Times depend on
 what else the machine does; the CPU of this process and the ratios do not, or less.
 """
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome, Settlement
 from bot.domain.turn import AttemptRecord, TurnEnd, TurnStatus
+from bot.ports.leases import WHOLE_BOT
 from bot.ports.store import Store
 from tests.bench.store import CALLERS, prose, record
 from tests.fakes import values as v
@@ -56,10 +58,11 @@ async def in_pages(store: Store) -> dict[str, float]:
     return {"intakes_per_s": round(INTAKES / took), "intake_cpu_us": round(1e6 * used / INTAKES, 1)}
 
 
-async def turns(store: Store) -> dict[str, float]:
-    """Whole turns of sixteen channels: begun, recorded, answered, ended, settled."""
+async def turns(*stores: Store) -> dict[str, float]:
+    """Whole turns of sixteen channels: begun, recorded, answered, ended, settled; each channel is of one store."""
 
     async def turn(number: int) -> None:
+        store = stores[number % 16 % len(stores)]
         key = ChannelKey(MAIN, ChannelId(f"console:t{number % 16}"))
         (row,) = await store.ledger.arrive([v.arrival(prose(number, 12), f"t{number}", channel=key.channel)], None)
         begun = await store.journal.begin_turn(v.turn_start(key, inbounds=(row,)), [])
@@ -106,6 +109,30 @@ async def ends(store: Store) -> dict[str, float]:
     took, used = time.perf_counter() - began, cpu() - used
     count = sum(map(len, waiting))
     return {"turn_commits_per_s": round(count / took), "turn_commit_cpu_ms": round(1e3 * used / count, 2)}
+
+
+async def sharing(server: PostgresServer, home: Path, many: int) -> dict[str, float]:
+    """The same turns by processes that have leases: one that has the whole bot, or several that share its channels."""
+    from adapters.postgres import LeaseSettings, PostgresSettings, create, open_leases
+
+    schema, clock, opened = f"shared_by_{many}", FakeClock(), []
+    for name in map(str, range(many)):
+        place = home / schema / name
+        if opened:
+            place.mkdir(mode=0o700)
+            (place / "secret.key").write_bytes((home / schema / "0" / "secret.key").read_bytes())
+        leases = await open_leases(LeaseSettings(server.url(), schema, place, clock, FakeEntropy(name), name))
+        await leases.renew()
+        lease = await (leases.take(WHOLE_BOT) if many == 1 else leases.join())
+        wanted = PostgresSettings(server.url(), place, clock, FakeEntropy(name), schema, lease=lease)
+        opened.append((await create(wanted), leases))
+    stores = [store for store, _ in opened]
+    figures = await turns(*stores)
+    commits = sum(writer_of(store).groups for store in stores)
+    for store, leases in opened:
+        await store.close()
+        await leases.close()
+    return {**figures, "commits": commits}
 
 
 class Bytes(NamedTuple):
@@ -188,6 +215,9 @@ async def main(many: int) -> None:
                     figures |= {f"{what.__name__}_{name}": figure for name, figure in floor(server, there).items()}
                     figures |= {f"{what.__name__}_{name}": figure for name, figure in there._asdict().items()}
                 await store.close()
+        for writers, name in ((1, "leased"), (2, "two_writers")):
+            shared = await sharing(server, home, writers)
+            figures |= {f"{name}_{one}": figure for one, figure in shared.items()}
         figures["turn_cpu_ratio"] = round(figures["server_turn_cpu_ms"] / figures["file_turn_cpu_ms"], 2)
         if many:
             figures |= await migrated(server, home, many)

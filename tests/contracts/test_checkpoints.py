@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from bot.domain.base import JsonText
+from bot.domain.finding import NewSession
+from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.ports.checkpoints import StoredCheckpoint
 from bot.ports.store import RetentionPolicy, Store
+from tests.fakes import values as v
 from tests.fakes.clock import START
 
 FOREVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
@@ -42,6 +45,35 @@ async def test_what_was_under_way_is_interrupted_at_a_start_and_nothing_else(sto
     assert await store.checkpoints.interrupt(START + 6) == 0
     found = [await store.checkpoints.of_turn(number) for number in range(1, 8)]
     assert [one.state for one in found if one] == ["interrupted"] * 3 + list(states[3:])
+
+
+async def test_what_was_done_from_one_channel_is_interrupted_alone(store: Store):
+    """An inspection is done from the private chat in which it was asked for."""
+    private, session = ChannelId("console:private"), await a_session(store)
+    for number, start in enumerate((v.turn_start(), v.turn_start(session=session)), 1):
+        await store.checkpoints.save(checkpoint(f"task {number}", await store.journal.begin_turn(start, [])))
+    assert await store.checkpoints.interrupt(START + 5, [ChannelId("console:#other")]) == 0
+    assert await store.checkpoints.interrupt(START + 5, [private]) == 1
+    assert [one.state if (one := await store.checkpoints.restore("main", f"task {n}")) else None for n in (1, 2)] == [
+        "running",
+        "interrupted",
+    ]
+    assert await store.checkpoints.interrupt(START + 6, [private, v.GENERAL]) == 1
+
+
+async def a_session(store: Store) -> int:
+    session = NewSession(
+        platform="console",
+        actor=UserId("1"),
+        actor_name="root",
+        agent=MAIN,
+        target=v.GENERAL,
+        dm_channel=ChannelId("console:private"),
+        dm_thread="",
+        title="a talk",
+        created_at=START,
+    )
+    return (await store.sessions.open(session)).id
 
 
 async def test_an_interrupted_task_is_taken_up_once(store: Store):

@@ -22,7 +22,7 @@ from bot.domain.finding import (
     ResumeChannel,
 )
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
-from bot.domain.health import Heartbeat
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, ListenerHealth
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import (
     ArrivalDisposition,
@@ -677,7 +677,8 @@ async def test_a_call_that_goes_on_is_kept_at_once_and_gets_its_end_later(store:
 async def test_calls_that_their_process_did_not_survive_are_not_waited_for(store: Store):
     turn = await store.journal.begin_turn(v.turn_start(), [])
     rows = await store.journal.record_calls(v.KEY, turn, [ran("dig", state=CallState.RUNNING), ran("look", 1)])
-    assert await store.journal.lose_calls(START + 1000) == 1
+    assert await store.journal.lose_calls(START + 1000, [ChannelId("console:#other")]) == 0
+    assert await store.journal.lose_calls(START + 1000, [v.GENERAL]) == 1
     assert await store.journal.lose_calls(START + 2000) == 0
     lost, whole = await store.journal.calls_of_turn(turn)
     assert (lost.record_id, lost.is_at, lost.success, lost.execution_end) == (
@@ -1249,6 +1250,13 @@ async def test_what_did_not_reach_the_history_is_found(store: Store):
     found = await store.ledger.unheard(START, 50)
     assert [stored.id for stored in found] == [*missed, elsewhere, edit, waits]
     assert [stored.id for stored in await store.ledger.unheard(START, 1)] == [missed[-1], elsewhere, waits]
+    other = [ChannelId("console:#other"), ChannelId("console:#another")]
+    assert [stored.id for stored in await store.ledger.unheard(START, 50, other)] == [elsewhere]
+    assert [stored.inbound.text for stored in await store.ledger.unsettled([v.GENERAL])] == [
+        "a question",
+        "the question",
+    ]
+    assert await store.ledger.unsettled(other) == await store.ledger.unsettled([]) == []
     assert await store.ledger.unheard(START + 1, 50) == []
     await store.channels.hear([(v.KEY, v.message("5", inbound=missed[-1], ambient=True))], 1)
     assert [stored.id for stored in await store.ledger.unheard(START, 50)] == [elsewhere, edit, waits]
@@ -1464,3 +1472,13 @@ def _session(target: ChannelId) -> NewSession:
     person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
     where = {"dm_channel": ChannelId("console:dm:1"), "dm_thread": "t", "title": "w", "created_at": START}
     return NewSession(**person, **where, target=target)
+
+
+async def test_how_platforms_are_heard_is_kept_beside_the_sign_of_life(store: Store):
+    """The process that listens says it, for those that do not."""
+    health = AdapterHealth(name="telegram", state=AdapterState.UP, since=START)
+    assert await store.listeners() == []
+    for at in (START, START + 2000):
+        await store.heard_by_listener(ListenerHealth(health=health, at=at))
+    assert await store.listeners() == [ListenerHealth(health=health, at=START + 2000)]
+    assert await store.heartbeat() is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -19,14 +18,16 @@ from adapters.sqlite import StoreSettings
 from bot.app.adapters import page_logins
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
+from bot.domain.ids import ChannelId
 from bot.ports.edges import Edges
 from bot.ports.metrics import NO_METRICS
 from bot.ports.model import LLMProvider
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers
 from bot.text.redaction import Redactor
-from tests.adapters.relayed import LISTENER, SPEAKER, Relayed
+from tests.dialogs import stores
 from tests.dialogs.bot import NoTable
-from tests.dialogs.stores import leave_database, open_store
+from tests.dialogs.several import PARTS, SeveralProcesses
+from tests.dialogs.stores import leave_database, open_processes, open_store
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
@@ -34,8 +35,6 @@ from tests.inside.sending import waits_for_a_platform
 from tests.inside.store import is_busy
 
 TOKEN = "GLASSMIND_TOKEN"
-IS_APART = os.environ.get("GLASSMIND_PLATFORMS") == "apart"
-"""Whether the bot hears by one adapter and speaks by another, as two processes do."""
 CONFIG = """
 [bot]
 data_dir = "{data}"
@@ -82,8 +81,8 @@ class ChatBot:
 
     `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`,
     `talk` of `[conversation]`. `traced` is what `[traces]` would hold. `asks` is how many questions an admin has
-    a minute. `voice` is the adapter that speaks, which is `adapter` unless they are apart. `watched` sees the edges of
-    every life before anything is wired. A `metered` one counts for a monitor, on a free port.
+    a minute. `watched` sees the edges of every life before anything is wired. A `metered` one counts for a monitor, on
+    a free port.
     """
 
     name: ClassVar[str]
@@ -105,12 +104,12 @@ class ChatBot:
     traced: Mapping[str, Any] = field(default_factory=dict)
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: Bot = None  # type: ignore[assignment]
-    voice: Any = None
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
     _trying: asyncio.Task[None] = None  # type: ignore[assignment]
-    _hearing: asyncio.Task[None] | None = None
     _lives: int = 0
     left_behind: Path | None = None
+    several: SeveralProcesses | None = None
+    adapters: list[Any] = field(default_factory=list)
 
     # what each platform says
 
@@ -128,12 +127,12 @@ class ChatBot:
         """The adapter of this life; None before the first."""
         raise NotImplementedError
 
-    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> Any:
-        """Make the adapter of a new life."""
+    def adapt(self, settings: Mapping[str, Any], **part: bool) -> Any:
+        """Make an adapter of a new life; with a `part`, for a process that does not all that there is to do."""
         raise NotImplementedError
 
-    def strand(self, adapter: Any) -> None:
-        """Let an adapter reach nobody any more."""
+    def strand(self) -> None:
+        """Let the adapter reach nobody any more."""
         raise NotImplementedError
 
     def is_called(self) -> bool:
@@ -179,30 +178,56 @@ class ChatBot:
         redactor = Redactor.of(loaded.secrets)
         traces = tracing(self.traced, self.clock, lambda text: redactor.redact(text).text) if self.traced else None
         watchers = RecordWatchers(exporter or NO_METRICS, traces or NO_TRACES) if exporter or traces else NO_WATCHERS
-        store = await open_store(settings._replace(watchers=watchers))
+        settings = settings._replace(watchers=watchers)
+        opened = await open_processes(settings, tuple(PARTS)) if stores.SEVERAL else []
+        found = [one.store for one in opened] or [await open_store(settings)]
         if traces is not None:
-            traces.begin(store.secret_key)
-        keys = loaded.config.platforms[self.name].settings
-        self.voice = self.adapt(keys, **(SPEAKER if IS_APART else {}))
-        edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: self.voice}, self.providers)
-        edges = edges._replace(exporter=exporter, traces=traces, open_page_logins=partial(page_logins, loaded))
-        self.watched(edges)
-        self.app = Bot(edges, loaded)
+            traces.begin(found[0].secret_key)
+        parts = tuple(PARTS.values()) if stores.SEVERAL else ({},)
+        self.adapters = [self.adapt(loaded.config.platforms[self.name].settings, **part) for part in parts]
+        every = [
+            Edges(
+                clock=self.clock,
+                entropy=self.entropy,
+                store=store,
+                counter=NoTable(),
+                platforms={self.name: adapter},
+                providers=self.providers,
+                exporter=exporter,
+                traces=traces,
+                open_page_logins=partial(page_logins, loaded),
+            )
+            for store, adapter in zip(found, self.adapters, strict=True)
+        ]
+        for edges in every:
+            self.watched(edges)
+        if stores.SEVERAL:
+            self.several = SeveralProcesses(
+                [one.leases for one in opened],
+                every,
+                loaded,
+                self.is_private,
+                partial(stores.process_is_over, self.data),
+            )
+            self.app = self.several.bots[0]
+            await self.several.start()
+            return
+        self.app = Bot(every[0], loaded)
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)
-        if IS_APART:
-            ear = self.adapt(keys, **LISTENER)
-            hearing = ear.run(Relayed(ear, self.voice, self.app.manager, self.clock))
-            self._hearing = asyncio.get_running_loop().create_task(hearing)
         self._trying = asyncio.get_running_loop().create_task(self.app.sender.queues.keep_trying())
 
     async def close(self) -> None:
         """End in order."""
         await self._deaf()
-        await self.app.close("the test ends")
-        await self._close_adapters()
-        await self.store.close()
+        if self.several is not None:
+            await self.several.close()
+        else:
+            await self.app.close("the test ends")
+            await self.store.close()
+        for adapter in self.adapters:
+            await adapter.close()
         if self.app.edges.traces is not None:
             await self.app.edges.traces.close()
 
@@ -217,18 +242,23 @@ class ChatBot:
         self._lives += 1
         self.left_behind = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
         leave(self.data, self.left_behind)
-        for adapter in {self.adapter, self.voice}:
-            self.strand(adapter)
+        self.strand()
 
     async def dies(self) -> None:
         """End as a killed process does, at this very moment, or at the one at which it fell."""
         if self.left_behind is None:
             self.falls()
         await self._deaf()
-        await self._close_adapters()
+        for adapter in self.adapters:
+            await adapter.close()
         for tasks in self._circles:
             await tasks.close()
-        await self.store.close()
+        for adapter in self.adapters:
+            await adapter.close()
+        if self.several is not None:
+            await self.several.let_go()
+        else:
+            await self.store.close()
         assert self.left_behind is not None
         self.data, self.left_behind = self.left_behind, None
 
@@ -239,7 +269,7 @@ class ChatBot:
 
     async def delivered(self) -> None:
         """Wait until what waits for a platform that can be reached again has gone out, and all is done."""
-        while waits_for_a_platform(self.app.sender):  # noqa: ASYNC110 - nobody is called when it ends
+        while any(waits_for_a_platform(bot.sender) for bot in self.apps):  # noqa: ASYNC110 - nobody is called when it ends
             await asyncio.sleep(self.clock.soon)
         await self.settled()
 
@@ -249,26 +279,42 @@ class ChatBot:
 
     def is_writing(self) -> bool:
         """Whether the store's thread is at work."""
-        return self.app is not None and is_busy(self.store)
+        opened = self.several.stores if self.several is not None else [self.store] if self.app is not None else []
+        return any(map(is_busy, opened)) or (self.several is not None and self.several.bell.busy)
+
+    @property
+    def speaker(self) -> Any:
+        """The adapter that speaks where people are together."""
+        return self.adapters[1] if self.several is not None else self.adapter
+
+    @property
+    def apps(self) -> list[Bot]:
+        """Whatever answers: the bot, or the workers in its place."""
+        return self.several.bots if self.several is not None else [self.app]
+
+    async def quiet(self) -> None:
+        """Wait until nothing is under way in any of them."""
+        await (self.several.settled() if self.several is not None else self.app.settled())
+
+    def is_private(self, channel: ChannelId) -> bool:
+        """Whether a channel is a private chat: one of two workers has those, and the other one all else."""
+        raise NotImplementedError
 
     @property
     def _circles(self) -> Sequence[Any]:
-        circles = self.app.task_groups
-        return circles.messaging, circles.cortex, circles.background, circles.sending
+        return [tasks for app in self.apps for tasks in app.task_groups]
 
     @property
     def busy(self) -> bool:
         return any(tasks.busy for tasks in self._circles)
 
     async def _deaf(self) -> None:
-        tasks = [task for task in (self._listening, self._trying, self._hearing) if task is not None]
-        for task in tasks:
+        if self.several is not None:
+            await self.several.deaf()
+            return
+        for task in (self._listening, self._trying):
             task.cancel()
-        await asyncio.wait(tasks)
-
-    async def _close_adapters(self) -> None:
-        for adapter in {self.adapter, self.voice}:
-            await adapter.close()
+        await asyncio.wait([self._listening, self._trying])
 
 
 def leave(data: Path, left: Path) -> None:

@@ -86,19 +86,25 @@ class DiscordBot(ChatBot):
     def adapter(self) -> DiscordAdapter:
         return self.discord
 
-    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> DiscordAdapter:
-        self.discord = open_discord(settings, self.clock, **duty)
-        return self.discord
+    def adapt(self, settings: Mapping[str, Any], **part: bool) -> DiscordAdapter:
+        adapter = open_discord(settings, self.clock, **part)
+        if part.get("listens", True):
+            self.discord = adapter
+        return adapter
 
-    def strand(self, adapter: DiscordAdapter) -> None:
-        rest = rest_of(adapter)
-        rest.settings = rest.settings.model_copy(update={"rest_url": f"{NOWHERE}api"})
+    def strand(self) -> None:
+        for adapter in self.adapters:
+            rest = rest_of(adapter)
+            rest.settings = rest.settings.model_copy(update={"rest_url": f"{NOWHERE}api"})
+
+    def is_private(self, channel: ChannelId) -> bool:
+        return channel.startswith("discord:dm:")
 
     async def settled(self) -> None:
         while True:
             await self.caught_up()
             await self._presses.idle()
-            await self.app.settled()
+            await self.quiet()
             if self.has_read_all and not self._presses.busy and not self.busy:
                 return
 

@@ -1,5 +1,7 @@
 """Which store the dialogs run on: SQLite, or with GLASSMIND_STORE=postgres all of them on a server (tests/README.md).
 
+With GLASSMIND_STORE=workers a gateway and two workers share one there.
+
 There each data directory has a schema of its own, which is another test's once the test is over.
 """
 
@@ -9,21 +11,26 @@ import itertools
 import os
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from adapters.sqlite.engine.directory import DiskRoom
-from bot.ports.leases import WHOLE_BOT, Lease
+from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from bot.ports.store import Store
 from tests.fakes.clock import FakeEntropy
 from tests.servers.postgres import postgres_server
 
-ON_SERVER = os.environ.get("GLASSMIND_STORE") == "postgres"
+SEVERAL = os.environ.get("GLASSMIND_STORE") == "workers"
+"""Whether a gateway and two workers stand in the place of each bot."""
+ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
+OF_ONE_PROCESS = pytest.mark.skipif(SEVERAL, reason="of what a process knows: each of several learns it for itself")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY ordinal_position) FROM information_schema.columns
@@ -62,11 +69,61 @@ async def _taken_over(url: str, schema: str, settings: StoreSettings) -> Lease:
             await leases.renew()
             if lease := await leases.take(WHOLE_BOT):
                 # nobody renews it, and what is to be alone later need not wait until it has run out
-                postgres_server().run(f"DELETE FROM {schema}.lease_owner")
+                postgres_server().run(f"UPDATE {schema}.lease_owner SET until = clock_timestamp()")
                 return lease
             await leases.news(0.05)  # whoever has it is in the middle of a transaction
     finally:
         await leases.close()
+
+
+def own_directory(data: Path, name: str) -> Path:
+    """Return a directory for a further process of a bot, with the key that all need."""
+    other = data.with_name(f"{data.name}-{name.replace(' ', '-')}")
+    other.mkdir(mode=0o700, exist_ok=True)
+    shutil.copy2(data / "secret.key", other)
+    return other
+
+
+class OpenedProcess(NamedTuple):
+    """What one of several processes of a bot has opened."""
+
+    leases: Leases
+    store: Store
+
+
+async def process_is_over(directory: Path, leases: Leases) -> None:
+    """Let it have been long since a process of a bot was heard from."""
+    (lease, *_) = await leases.renew()
+    schema = _place_of(directory)[1]
+    long_ago = "clock_timestamp() - interval '1 minute'"
+    postgres_server().run(f"UPDATE {schema}.lease_owner SET until = {long_ago} WHERE id = '{lease.owner}'")
+
+
+async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[OpenedProcess]:
+    """Open the store of a data directory once for each of several processes that share it; who had it before is over.
+
+    None of them has to say that it lives: time stands still for as long as a test wants.
+    """
+    from adapters.postgres import LeaseSettings, PostgresSettings, open_leases
+    from adapters.postgres import create as open_postgres
+
+    url, schema = _place_of(settings.directory)
+    server, opened = postgres_server(), list[OpenedProcess]()
+    for name in names:
+        entropy = FakeEntropy(f"life {next(_lives)}")
+        leases = await open_leases(LeaseSettings(url, schema, settings.directory, settings.clock, entropy, name))
+        if not opened:
+            server.run(f"DELETE FROM {schema}.lease_owner")
+        await leases.renew()
+        lease = await leases.join()
+        assert lease is not None
+        server.run(
+            f"UPDATE {schema}.lease_owner SET until = 'infinity', since = '-infinity' WHERE id = '{lease.owner}'"
+        )
+        directory = own_directory(settings.directory, name) if opened else settings.directory
+        where = PostgresSettings(url, directory, settings.clock, settings.entropy, schema, settings.watchers)
+        opened.append(OpenedProcess(leases, await open_postgres(where._replace(lease=lease))))
+    return opened
 
 
 def _place_of(directory: Path) -> tuple[str, str]:
@@ -175,7 +232,12 @@ def leave_database(data: Path, left: Path) -> None:
         bring_up(connection, 0)
         connection.script("BEGIN ISOLATION LEVEL REPEATABLE READ")
         for table, names in connection.ask(_COLUMNS, (source,)).fetchall():
-            connection.script(f"INSERT INTO {table} ({names}) SELECT {names} FROM {source}.{table}")
+            connection.script(f"DELETE FROM {table}")
+            rows = f"({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {source}.{table}"
+            connection.script(f"INSERT INTO {table} {rows}")
+        for table in ("relayed", "question"):
+            last = f"(SELECT coalesce(max(id), 0) + 1 FROM {source}.{table})"
+            connection.script(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
         connection.script("COMMIT")
     finally:
         connection.close()

@@ -72,18 +72,24 @@ class TelegramBot(ChatBot):
     def adapter(self) -> TelegramAdapter:
         return self.telegram
 
-    def adapt(self, settings: Mapping[str, Any], **duty: bool) -> TelegramAdapter:
-        self.telegram = open_telegram(settings, self.clock, **duty)
-        return self.telegram
+    def adapt(self, settings: Mapping[str, Any], **part: bool) -> TelegramAdapter:
+        adapter = open_telegram(settings, self.clock, **part)
+        if part.get("listens", True):
+            self.telegram = adapter
+        return adapter
 
-    def strand(self, adapter: TelegramAdapter) -> None:
-        call_elsewhere(adapter, f"{NOWHERE}bot")
+    def strand(self) -> None:
+        for adapter in self.adapters:
+            call_elsewhere(adapter, f"{NOWHERE}bot")
+
+    def is_private(self, channel: ChannelId) -> bool:
+        return not channel.startswith("telegram:-")
 
     async def settled(self) -> None:
         while True:
             await self.server.caught_up(self.me)
             await presses_of(self.telegram).idle()
-            await self.app.settled()
+            await self.quiet()
             if not self.me.inlet.pending and not presses_of(self.telegram).busy and not self.busy:
                 return
 

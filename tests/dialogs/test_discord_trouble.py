@@ -169,7 +169,7 @@ async def test_an_answer_that_waits_because_much_was_refused_says_so_and_goes_ou
 
     def refused(_):
         for _ in range(500):
-            rest_of(bot.voice).invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": "1"})
+            rest_of(bot.speaker).invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": "1"})
         return says("one")
 
     async with a_discord_bot(tmp_path / "data", model=ScriptedProvider(refused)) as bot:

@@ -13,7 +13,7 @@ from tests.servers.postgres import SCHEMA, postgres_server
 OVERTAKEN = f"""
     CREATE FUNCTION {SCHEMA}.overtake() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN UPDATE {SCHEMA}.lease SET epoch = epoch + 1, owner = 'another'; RETURN NULL; END $$;
-    CREATE TRIGGER overtake AFTER UPDATE ON {SCHEMA}.lease FOR EACH ROW WHEN (pg_trigger_depth() = 0)
+    CREATE TRIGGER overtake AFTER INSERT OR UPDATE ON {SCHEMA}.lease FOR EACH ROW WHEN (pg_trigger_depth() = 0)
       EXECUTE FUNCTION {SCHEMA}.overtake()"""
 
 

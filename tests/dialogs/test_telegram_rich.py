@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.domain.ledger import Outcome
+from tests.dialogs.stores import OF_ONE_PROCESS
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says
 from tests.servers.telegram import BadGateway, Drops, Flood, Message, Refuses
@@ -160,6 +161,7 @@ async def test_somebody_answers_a_table(bot, model):
 # where it has none
 
 
+@OF_ONE_PROCESS
 async def test_the_server_is_asked_once(old):
     (answer,) = await old.hears(old.ann, f"{AT} tea?")
     assert TEAS_DRAWN in drawn(answer) and methods(old) == [RICH, PLAIN]

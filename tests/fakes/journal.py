@@ -123,7 +123,7 @@ class FakeJournal:
     async def recent_turns(self, key: ChannelKey, limit: int) -> Sequence[StoredTurn]:
         return [t for t in reversed(self.turns) if t.key == key and t.kind is ProcessKind.CHANNEL][:limit]
 
-    async def running_turns(self) -> Sequence[StoredTurn]:
+    async def running_turns(self, *, own: bool = False) -> Sequence[StoredTurn]:
         return [t for t in self.turns if t.status is TurnStatus.RUNNING]
 
     async def request(self, row: int) -> StoredRequest | None:

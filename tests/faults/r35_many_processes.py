@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -28,6 +29,9 @@ PLATFORMS = ("discord", "telegram")
 FAILOVER = "failover"
 """How keys begin of cases in which the database's primary falls, and its replica takes its place."""
 MACHINES = 3
+SHARED = "roles"
+"""How keys begin of cases in which the processes share the channels: some listen, and others answer."""
+ROLES = ("gateway", "gateway", "worker", "worker", "worker")
 KILLS, STANDSTILLS, CUTS, RESTARTS = 5, 1, 0.5, 0.25
 """How often what happens in a case, on average; before a release that is 1,000, 200, 100 and 50."""
 LONG = 0.7
@@ -43,8 +47,9 @@ def cases(size: Size) -> Iterable[str]:
     """Give a platform and a seed; a case stands for all that happens in it."""
     if size is Size.SLICE:
         return ["discord/slice"]
-    seeds = (f"{PLATFORMS[number % 2]}/seed{number}" for number in range(MANY[size]))
-    return [*seeds, *(f"{PLATFORMS[number % 2]}/{FAILOVER}{number}" for number in range(FAILOVERS[size]))]
+    seeds = [f"{PLATFORMS[number % 2]}/seed{number}" for number in range(MANY[size])]
+    shared = (f"{PLATFORMS[number % 2]}/{SHARED}{number}" for number in range(MANY[size]))
+    return [*seeds, *shared, *(f"{PLATFORMS[number % 2]}/{FAILOVER}{number}" for number in range(FAILOVERS[size]))]
 
 
 @dataclass
@@ -160,6 +165,56 @@ class Troubles:
         return SlowBy(self.chance.uniform(0, THINKS), reply)
 
 
+class SharedTroubles(Troubles):
+    """The same among processes that share the channels: whichever it is, the others go on for it."""
+
+    async def killed(self) -> None:
+        """One of them is killed, whichever it is."""
+        await self._is_gone(signal.SIGKILL, "kills")
+
+    async def asked_to_end(self) -> None:
+        """One of them gives back what it has: the others take it at once."""
+        assert await self._is_gone(signal.SIGTERM, "stops") == 0, f"it does not end as it should\n{self.house.told()}"
+
+    async def _is_gone(self, by: int, what: str) -> int:
+        house, number = self.house, self.chance.randrange(self.house.machines)
+        house.note(f"{ROLES[number]} {number}: signal {by}")
+        life, began = house.lives[number], time.monotonic()
+        life.signal(by)
+        status = await house.gone(life)
+        self.counts[what] += 1
+        await house.settled()
+        self.seconds.append(time.monotonic() - began)
+        return int(status)
+
+    async def stands_still_for_long(self) -> None:
+        """One of them stands still in the middle of whatever it does, and later goes on as if nothing had been."""
+        house, number = self.house, self.chance.randrange(self.house.machines)
+        life = house.lives[number]
+        house.note(f"{ROLES[number]} {number} stands still")
+        life.signal(signal.SIGSTOP)
+        self.counts["standstills"] += 1
+        await self.talks()
+        if self.is_whole:
+            await self._asks_why((number + 1) % house.machines)
+        await house.settled()
+        life.signal(signal.SIGCONT)
+        await self.talks()
+
+    async def stands_still(self) -> None:
+        """One of them stands still for a while, mostly for longer than its lease."""
+        if self.chance.random() < LONG:
+            await self.stands_still_for_long()
+            return
+        number = self.chance.randrange(self.house.machines)
+        life = self.house.lives[number]
+        life.signal(signal.SIGSTOP)
+        self.counts["standstills"] += 1
+        await asyncio.sleep(self.chance.uniform(0, GOES_ON))
+        self.house.note(f"{ROLES[number]} {number} stands still, and goes on")
+        life.signal(signal.SIGCONT)
+
+
 def _doings(chance: random.Random) -> list[str]:
     found = ["killed"] * KILLS + ["stands_still"] * STANDSTILLS + ["asked_to_end"]
     found += ["cut"] * (chance.random() < CUTS) + ["restarted"] * (chance.random() < RESTARTS)
@@ -177,16 +232,25 @@ async def _play(key: str, directory: Path) -> Verdict:
         server = postgres_server()
         if seed.startswith(FAILOVER):
             server, doings = stack.enter_context(replicated_server()), ["killed", "restarted", "asked_to_end"]
-        return await _lived(platform, directory, Troubles(None, chance, is_whole=seed != "slice"), server, many, doings)
+        if seed.startswith(SHARED):
+            return await _lived(platform, directory, SharedTroubles(None, chance, is_whole=True), server, ROLES, doings)
+        troubles = Troubles(None, chance, is_whole=seed != "slice")
+        return await _lived(platform, directory, troubles, server, (), doings, many)
 
 
 async def _lived(
-    platform: str, directory: Path, troubles: Troubles, server: PostgresServer, many: int, doings: Iterable[str]
+    platform: str,
+    directory: Path,
+    troubles: Troubles,
+    server: PostgresServer,
+    roles: tuple[str, ...],
+    doings: Iterable[str],
+    many: int = len(ROLES),
 ) -> Verdict:
     from tests.faults.processes.machines import on_server
 
     streaming = troubles.chance.random() < 0.3
-    async with on_server(platform, directory, server, many, streaming=streaming) as house:
+    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles) as house:
         troubles.house = house
         await troubles.play(doings)
         assert await house.stop() == 0, f"it does not end as it should\n{house.told()}"

@@ -19,6 +19,7 @@ KINDS = {
     "config": ["configmap"],
     "bot": ["service", "statefulset"],
     "policies": ["poddisruptionbudget", "networkpolicy"],
+    "roles/workers": ["statefulset"],
 }
 VALIDATE = shutil.which("kubernetes-validate", path=str(Path(sys.executable).parent)) or ""
 COMPOSE = "import sys, compose_spec; read = compose_spec.PyCompose.from_yaml(sys.stdin.read()); read.validate()"

@@ -43,8 +43,7 @@ _AWAY = ("Connection refused", "No such file", "timeout expired")
 _ENDS = frozenset({"COMMIT", "ROLLBACK"})
 _SET, _SET_HERE = "SELECT set_config($1, $2, false)", "SELECT set_config($1, $2, true)"
 COMMIT_MARK = "commit"
-"""The row of `meta` that says which commit of which process was the last."""
-_MARK = f"UPDATE meta SET value = ? WHERE name = '{COMMIT_MARK}'"  # noqa: S608 - our own name
+"""The row of `meta` in which the marks of commits stood before there were several who write."""
 _TYPES = """
     SELECT table_name, column_name, CASE data_type WHEN 'ARRAY' THEN 'text[]' ELSE data_type END
     FROM information_schema.columns WHERE table_schema = current_schema()"""
@@ -255,18 +254,18 @@ class PostgresConnection(NotesDamage):
 
 
 class PostgresWriter(Batching, PostgresConnection):
-    """The one that writes; the numbers that it handed out are kept with what was stored under them.
+    """One that writes; the numbers that it handed out are kept with what was stored under them.
 
-    A commit whose answer did not arrive is asked about in another session. With a `token` of this process each commit
-    leaves a mark, of which the last one that is known to be there is kept. The number of a transaction would be none: a
-    server that crashed gives it to another one.
+    A commit whose answer did not arrive is asked about in another session. With a `token` of this process each
+    transaction leaves a `mark` that is there once it is committed; the last one that is known to be there is kept
+    (`marked`). The number of a transaction would be none: a server that crashed gives it to another one.
     """
 
     def __init__(self, address: ServerAddress, *, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(address, settings=settings)
         self.stored: dict[str, int] = {}
         """The newest numbers that are known to be committed."""
-        self.token = self.marked = ""
+        self.token = self.mark = self.marked = ""
         self._kept: dict[str, int] = {}
         self._commits = 0
 
@@ -298,27 +297,35 @@ class PostgresWriter(Batching, PostgresConnection):
         """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
         raise fault
 
-    def _commit(self) -> PostgresResult:
+    def new_mark(self) -> str:
+        """Name the transaction that begins; empty where nobody asks for it."""
         self._commits += 1
-        mark = f"{self.token} {self._commits}"
+        self.mark = f"{self.token} {self._commits}" if self.token else ""
+        return self.mark
+
+    def number_from(self, numbers: Mapping[str, int]) -> None:
+        """Go on from the numbers that were stored last, by whomever."""
+        self.newest = dict(numbers)
+        self._kept = dict(numbers)
+        self.stored = dict(numbers)
+
+    def _commit(self) -> PostgresResult:
         self._keep_numbers()
-        if self.token:
-            super().run(_MARK, (mark,))
         done = super().run("COMMIT")
         try:
             done.wait()
         except DatabaseFault as fault:
-            if not self.token or not self.is_lost:
+            if not self.mark or not self.is_lost:
                 raise
             fault.cut = False
             kept = dict(self._kept)
-            self.became_of(mark, fault)
-            self.stored, self.marked = kept, mark
+            self.became_of(self.mark, fault)
+            self.stored, self.marked = kept, self.mark
             return PostgresResult((), -1)
         if done.tag != b"COMMIT":
             raise DatabaseFault(f"The database ({self.address}) did not commit. Nothing was stored.")
         self.stored.update(self._kept)
-        self.marked = mark if self.token else ""
+        self.marked = self.mark
         return done
 
     def _keep_numbers(self) -> None:

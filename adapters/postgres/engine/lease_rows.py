@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
-from adapters.postgres.engine.connection import PostgresConnection
-from bot.ports.leases import Lease, LeaseHolder
+from collections.abc import Sequence
+
+import orjson
+
+from adapters.postgres.engine.connection import PostgresConnection, overtaken
+from bot.domain.ids import ChannelId
+from bot.ports.leases import WHOLE_BOT, Lease, LeaseHolder, ProcessSeen, channel_lease
 
 LIVES = """
-    INSERT INTO lease_owner (id, process, until) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
-    ON CONFLICT (id) DO UPDATE SET until = excluded.until"""
+    INSERT INTO lease_owner (id, process, until, lasts)
+    VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3), $3)
+    ON CONFLICT (id) DO UPDATE SET until = excluded.until,
+      since = CASE WHEN lease_owner.until < clock_timestamp() THEN clock_timestamp() ELSE lease_owner.since END
+    WHERE NOT lease_owner.ended
+    RETURNING 1"""
 _HAS = "SELECT name, epoch FROM lease WHERE owner = $1 ORDER BY name"
-_KNOW = "INSERT INTO lease (name, epoch, owner) VALUES ($1, 0, '') ON CONFLICT DO NOTHING"
-# one that its owner's transaction holds is not free: either its owner lives, or the server soon ends that session
-_TAKE = """
-    WITH free AS (
-      SELECT name FROM lease WHERE name = $1 AND NOT EXISTS (
-        SELECT 1 FROM lease_owner WHERE lease_owner.id = lease.owner AND lease_owner.until > clock_timestamp())
-      FOR UPDATE SKIP LOCKED)
-    UPDATE lease SET epoch = epoch + 1, owner = $2 FROM free
-    WHERE lease.name = free.name AND EXISTS (SELECT 1 FROM lease_owner WHERE id = $2 AND until > clock_timestamp())
-    RETURNING epoch"""
-_HOLDER = """
+_TAKE = "SELECT name, epoch FROM take_leases($1, $2, $3)"
+_EXCLUDES = "(name = $1 OR (name = 'bot') <> ($1 = 'bot'))"
+_HOLDER = f"""
     SELECT process, extract(epoch FROM until - clock_timestamp())::double precision
-    FROM lease JOIN lease_owner ON lease_owner.id = lease.owner WHERE name = $1 AND until > clock_timestamp()"""
+    FROM lease JOIN lease_owner ON lease_owner.id = lease.owner
+    WHERE {_EXCLUDES} AND until > clock_timestamp() AND NOT ended
+    ORDER BY name <> $1 LIMIT 1"""  # noqa: S608 - a constant of ours
+_SEEN = """
+    SELECT process, greatest(extract(epoch FROM clock_timestamp() - until + make_interval(secs => lasts)), 0)
+        ::double precision, ended::int::bigint,
+      coalesce((SELECT json_agg(name ORDER BY name) FROM lease WHERE owner = id AND name NOT LIKE 'channel:%')::text,
+        '[]'),
+      (SELECT count(*) FROM lease WHERE owner = id AND name LIKE 'channel:%')
+    FROM lease_owner"""
+_SEEN_WITH = f"{_SEEN} WHERE id = (SELECT owner FROM lease WHERE name = $1)"  # noqa: S608 - a constant of ours
+_SEEN_LATELY = f"{_SEEN} WHERE NOT ended ORDER BY process"
 _LET_GO = "UPDATE lease SET owner = '' WHERE owner = $1"
-_GONE = "DELETE FROM lease_owner WHERE id = $1 OR until < clock_timestamp() - interval '1 day'"
-_KNOWN = "SELECT to_regclass('lease') IS NOT NULL"
+_LET_GO_OF = "UPDATE lease SET owner = '' WHERE owner = $1 AND name IN (SELECT value FROM json_texts($2))"
+_ENDS = "UPDATE lease_owner SET ended = true WHERE id = $1"
+_GONE = "DELETE FROM lease_owner WHERE until < clock_timestamp() - interval '1 day'"
+_UNMARKED = "DELETE FROM commit_mark WHERE owner NOT IN (SELECT id FROM lease_owner)"
+_UNNAMED = "DELETE FROM lease WHERE owner = '' AND name LIKE 'worker:%'"
+_KNOWN = "SELECT to_regclass('turnstile') IS NOT NULL"
 _LEASED = """
     SELECT 1 FROM lease JOIN lease_owner ON lease_owner.id = lease.owner
-    WHERE until > clock_timestamp() AND owner <> $1 LIMIT 1"""
-_END_DEAD = """
-    UPDATE lease SET owner = ''
-    WHERE owner <> '' AND owner NOT IN (SELECT id FROM lease_owner WHERE until > clock_timestamp())"""
-_WAIT = "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 AND owner = $3 FOR UPDATE"
-STILL = "SELECT must_have_lease($1, $2, $3)"
-"""What every transaction of a lease begins with."""
+    WHERE until > clock_timestamp() AND NOT ended AND owner <> $1 LIMIT 1"""
+_END_SILENT = "SELECT end_silent()"
+_WAIT = "SELECT 1 FROM turnstile FOR UPDATE"
+_NOBODYS = """NOT EXISTS (
+            SELECT 1 FROM lease_owner WHERE id = {table}.owner AND until > clock_timestamp() AND NOT ended)"""
+_ASKED_FROM = "coalesce((SELECT dm_channel FROM session WHERE session.id = {session}), channel)"
+"""What runs for a talk of an admin belongs to their private chat, whichever channel it is about."""
+_SESSION_OF_PROCESS = "CASE WHEN body IS JSON THEN (body::json ->> 'session')::bigint END"
+# a lease of a place is one of everything that lies in it, such as the topics of a chat
+_WAITING = f"""
+    SELECT channel FROM (
+        SELECT channel, at FROM relayed
+        UNION ALL SELECT channel, until FROM question WHERE answer IS NULL AND until > clock_timestamp()
+        UNION ALL SELECT channel, to_timestamp(arrived_at / 1000.0) FROM inbound WHERE outcome IS NULL
+        UNION ALL SELECT {_ASKED_FROM.format(session="turn.session")}, to_timestamp(started_at / 1000.0)
+          FROM turn WHERE status = 'running' AND {_NOBODYS.format(table="turn")}
+        UNION ALL SELECT {_ASKED_FROM.format(session=_SESSION_OF_PROCESS)}, to_timestamp(started_at / 1000.0)
+          FROM process WHERE relayed_at = 0 AND {_NOBODYS.format(table="process")}
+        UNION ALL SELECT channel, to_timestamp(created_at / 1000.0)
+          FROM outbox WHERE state IN ('new', 'sending') AND {_NOBODYS.format(table="outbox")}
+      ) AS work
+    WHERE NOT is_had('channel:' || channel)
+      AND NOT is_had('channel:' || split_part(channel, ':', 1) || ':' || split_part(channel, ':', 2))
+    GROUP BY channel ORDER BY min(at) LIMIT $1"""  # noqa: S608 - constants of ours
 
 
 def has_leases(connection: PostgresConnection) -> bool:
-    """Say whether the schema is one that knows leases."""
+    """Say whether the schema is one that knows leases, and that several may write to."""
     return bool(connection.ask(_KNOWN).fetchall()[0][0])
 
 
 def renew(connection: PostgresConnection, node: str, process: str, seconds: float) -> None:
-    """Say that a process lives, for so many seconds from now on."""
-    connection.ask(LIVES, (node, process, seconds))
+    """Say that a process lives, for so many seconds from now on; raise DatabaseFault where it was ended."""
+    if connection.ask(LIVES, (node, process, seconds)).fetchone() is None:
+        raise overtaken()
 
 
 def leases_of(connection: PostgresConnection, node: str) -> list[Lease]:
@@ -52,22 +86,55 @@ def leases_of(connection: PostgresConnection, node: str) -> list[Lease]:
 
 
 def take(connection: PostgresConnection, name: str, node: str) -> Lease | None:
-    """Take a lease; None where a living process has it."""
-    connection.ask(_KNOW, (name,))
-    taken = connection.ask(_TAKE, (name, node)).fetchone()
-    return Lease(name, taken[0], node) if taken is not None else None
+    """Take a lease; None where a living process has it, or one that excludes it."""
+    taken = take_some(connection, [name], 1, node)
+    return taken[0] if taken else None
+
+
+def take_some(connection: PostgresConnection, names: Sequence[str], most: int, node: str) -> list[Lease]:
+    """Take at most so many of these leases, the first ones first; those that no living process has."""
+    taken = connection.ask(_TAKE, (orjson.dumps(list(names)).decode(), most, node)).fetchall()
+    return sorted((Lease(name, epoch, node) for name, epoch in taken), key=lambda lease: names.index(lease.name))
 
 
 def holder_of(connection: PostgresConnection, name: str) -> LeaseHolder | None:
-    """Return who has a lease; None where nobody has."""
+    """Return who has a lease, or one that excludes it; None where nobody has."""
     found = connection.ask(_HOLDER, (name,)).fetchone()
     return LeaseHolder(*found) if found is not None else None
 
 
+def seen_with(connection: PostgresConnection, name: str) -> ProcessSeen | None:
+    """Return who had a lease last, living or not."""
+    found = connection.ask(_SEEN_WITH, (name,)).fetchone()
+    return _seen(*found) if found is not None else None
+
+
+def all_seen(connection: PostgresConnection) -> list[ProcessSeen]:
+    """Return every process that was heard from lately."""
+    return [_seen(*found) for found in connection.ask(_SEEN_LATELY).fetchall()]
+
+
+def _seen(process: str, silent: float, ended: int, names: str, channels: int) -> ProcessSeen:
+    return ProcessSeen(process, silent, bool(ended), tuple(orjson.loads(names)), channels)
+
+
 def let_go(connection: PostgresConnection, node: str) -> None:
-    """Let go of everything that a process has."""
+    """Let go of everything that a process has; it does not live again."""
+    # first: whatever it has under way passes the turnstile before anybody takes what is let go of, or does not pass it
+    connection.ask(_ENDS, (node,))
     connection.ask(_LET_GO, (node,))
-    connection.ask(_GONE, (node,))
+    for cleans in (_GONE, _UNMARKED, _UNNAMED):
+        connection.ask(cleans)
+
+
+def let_go_of(connection: PostgresConnection, channels: Sequence[ChannelId], node: str) -> None:
+    """Let go of some channels."""
+    connection.ask(_LET_GO_OF, (node, orjson.dumps(list(map(channel_lease, channels))).decode()))
+
+
+def waiting_channels(connection: PostgresConnection, limit: int) -> list[ChannelId]:
+    """Return channels with work that no living process has, the longest waiting first."""
+    return [ChannelId(channel) for (channel,) in connection.ask(_WAITING, (limit,)).fetchall()]
 
 
 def is_leased(connection: PostgresConnection, but_by: str = "") -> bool:
@@ -75,11 +142,16 @@ def is_leased(connection: PostgresConnection, but_by: str = "") -> bool:
     return connection.ask(_LEASED, (but_by,)).fetchone() is not None
 
 
-def end_dead(connection: PostgresConnection) -> None:
-    """Take their leases from all who are not known to live: who has only slept changes nothing any more."""
-    connection.ask(_END_DEAD)
+def end_silent(connection: PostgresConnection) -> None:
+    """End all who are not known to live: who has only slept changes nothing any more."""
+    connection.ask(_END_SILENT)
 
 
-def wait_for_own(connection: PostgresConnection, lease: Lease) -> None:
-    """Return when no transaction that was begun by a lease is under way any more, where it still holds."""
-    connection.ask(_WAIT, lease)
+def wait_for_own(connection: PostgresConnection) -> None:
+    """Return when no transaction of a session that was lost is under way any more."""
+    connection.ask(_WAIT)
+
+
+def is_whole(lease: Lease) -> bool:
+    """Say whether whoever has a lease is the only one who writes."""
+    return lease.name == WHOLE_BOT

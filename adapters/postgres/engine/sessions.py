@@ -6,24 +6,23 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import orjson
 import structlog
 
 from adapters.postgres.engine.connection import (
-    COMMIT_MARK,
     PostgresConnection,
     PostgresThread,
     PostgresWriter,
     ServerAddress,
     connect,
-    overtaken,
 )
 from adapters.postgres.engine.high_water import fallen, numbers_of
 from adapters.postgres.engine.lease_rows import (
     LIVES,
-    STILL,
-    end_dead,
+    end_silent,
     has_leases,
     is_leased,
+    is_whole,
     let_go,
     renew,
     take,
@@ -31,6 +30,7 @@ from adapters.postgres.engine.lease_rows import (
 )
 from adapters.postgres.engine.outages import OutageWatch
 from adapters.postgres.engine.rows import PostgresResult
+from adapters.sqlite.engine.database import OthersWrote
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
 from bot.ports.leases import WHOLE_BOT, Lease
@@ -48,12 +48,16 @@ ALONE = "a program that is to be alone"
 """What people call whoever has a lease only because it comes through a pooler."""
 ALONE_SECONDS = 30.0
 """So long that one has it after each commit; a sign of life comes oftener."""
-_BEGIN_MARKS = "INSERT INTO meta (name, value) VALUES ($1, '') ON CONFLICT DO NOTHING"
-# waits for a transaction of the lost session that may still be under way
-_LAST_MARK = "SELECT value FROM meta WHERE name = $1 FOR UPDATE"
+_PASS = "SELECT pass_turnstile($1, $2, $3, $4, $5)"
+"""What every transaction begins with."""
+_LAST_MARK = """
+    SELECT mark FROM (SELECT mark, 1 AS place FROM turnstile WHERE owner = $1
+      UNION ALL SELECT mark, 2 FROM commit_mark WHERE owner = $1) AS left_by ORDER BY place LIMIT 1"""
 _WRITES = {"glassmind.seals": "on"}
-_WAKES = {"idle_in_transaction_session_timeout": "3s"}
-"""Shorter than a lease: who takes it over from one that stands still need not wait for that as well."""
+_OWNER = "glassmind.owner"
+"""What the server writes beside a row that this process is to send."""
+_WAKES = {"idle_in_transaction_session_timeout": "2s"}
+"""Much shorter than a lease: as long as one stands still in a transaction nobody else writes."""
 _BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _LOCKS = """
     SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -83,9 +87,13 @@ class LockedWriter(PostgresWriter):
     ) -> None:
         super().__init__(address, settings=settings)
         self.when_reopened: Callable[[SqlConnection], None] = _nothing
+        self.when_others_wrote: Callable[[SqlConnection, OthersWrote], None] = _nothing_of_others
+        self.shares = lease is not None and not is_whole(lease)
+        """Others write here as well."""
         self._outages = outages or OutageWatch(None)
         self._session = self._owner = ""
         self._lease = lease
+        self._seen = (0, 0)
         try:
             self.lock()
         except BaseException:
@@ -108,9 +116,9 @@ class LockedWriter(PostgresWriter):
         if self._lease is not None:
             # a session that was lost may still be at its last transaction; whether this one may go on its fence says
             renew(self, self._owner, ALONE, ALONE_SECONDS)
-            wait_for_own(self, self._lease)
+            wait_for_own(self)
             return
-        end_dead(self)
+        end_silent(self)
         self._owner = self._new_name()
         renew(self, self._owner, ALONE, ALONE_SECONDS)
         self._lease = take(self, WHOLE_BOT, self._owner)
@@ -125,14 +133,12 @@ class LockedWriter(PostgresWriter):
             raise self._in_use()
         if has_leases(self):
             # who came through a pooler and only slept holds no lock, and does not go on from here
-            end_dead(self)
+            end_silent(self)
             if is_leased(self):
                 raise self._in_use()
 
     def mark_commits(self) -> None:
         """Leave a mark with each commit from now on, by which it is known whether it was done."""
-        self.ask(_BEGIN_MARKS, (COMMIT_MARK,))
-        self.marked = str(self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchall()[0][0])
         self.token = self._new_name()
 
     def _new_name(self) -> str:
@@ -156,27 +162,49 @@ class LockedWriter(PostgresWriter):
         begun = super().run(sql)
         if self._owner:
             self._put(LIVES, (self._owner, ALONE, ALONE_SECONDS))
-        if self._lease is not None:
-            self._put(STILL, self._lease)
+        if self._lease is not None or self.token:
+            self._pass()
         return begun
+
+    def _pass(self) -> None:
+        """Wait for a turn, and leave the mark of this one; see what others did in between, where there are others."""
+        lease = self._lease
+        name, epoch, owner = lease if lease is not None else ("", 0, self.token)
+        passed = self._put(_PASS, (owner, self.new_mark(), self.marked, name, epoch))
+        if not self.shares:
+            return
+        (told,) = passed.fetchall()[0]
+        if told is None:
+            return
+        others = orjson.loads(told)
+        before, self._seen = self._seen, (others["swept"], others["settings"])
+        if self.group is not None:
+            self.group.forget()
+        self.number_from(others["numbers"])
+        self.when_others_wrote(self, OthersWrote(*(was != now for was, now in zip(before, self._seen, strict=True))))
 
     def became_of(self, mark: str, fault: DatabaseFault) -> None:
         """Return where the commit that leaves a mark was done, of which no answer came; raise where not, or unknown."""
+        owner = self._lease.owner if self._lease is not None else self.token
         try:
             self._begin_again()
-            last = self.ask(_LAST_MARK, (COMMIT_MARK,)).fetchone()
+            # that transaction may still be under way, until then it holds the turnstile
+            wait_for_own(self)
+            last = self.ask(_LAST_MARK, (owner,)).fetchone()
         except DatabaseFault as why:
             raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
+        found = str(last[0]) if last is not None else ""
         known = {mark: "committed", self.marked: "aborted"}
-        became = known.get(last[0], "unknown") if last is not None else "unknown"
+        became = known.get(found, "unknown")
+        if became == "unknown" and not self.marked and not found.startswith(self.token):
+            # nothing of this session is there yet
+            became = "aborted"
         log.warning("commit_without_answer", became=became)
         if became == "aborted":
             fault.cut = True
             raise fault
-        if became == "unknown" and self._lease is not None:
-            raise overtaken() from fault
         if became == "unknown":
-            raise DatabaseFault(f"{_UNKNOWN} Another program has written to {self.address} since.") from fault
+            raise DatabaseFault(f"{_UNKNOWN} In {self.address} what was committed before it is not known.") from fault
 
     def close(self) -> None:
         """Let go of the lock at once, and end the session."""
@@ -227,13 +255,12 @@ def went_back(address: ServerAddress, back: str) -> str:
 class FencedWriter(LockedWriter):
     """The session that writes of a process that has a lease: it shares the lock with others that have one.
 
-    Every transaction begins with locking the lease's row by its epoch. Whoever has slept, and lost it meanwhile, finds
-    no row, and changes nothing. Who stands still in the middle of a transaction lets go of its rows in time.
+    Every transaction passes the turnstile, which lets nobody by who has slept, and whose lease was taken meanwhile. Who
+    stands still in the middle of a transaction lets go of it in time.
     """
 
     def __init__(self, address: ServerAddress, lease: Lease, outages: OutageWatch | None = None) -> None:
-        self._has = lease
-        super().__init__(address, outages, lease, {**_WRITES, **_WAKES})
+        super().__init__(address, outages, lease, {**_WRITES, **_WAKES, _OWNER: lease.owner})
 
     def hold(self) -> None:
         """Stay out where one is alone; return when no session that was lost is at a transaction of this lease."""
@@ -241,7 +268,7 @@ class FencedWriter(LockedWriter):
             return
         if _ALONE_MODE in locks_of(self):
             raise self._in_use()
-        wait_for_own(self, self._has)
+        wait_for_own(self)
 
     def _lock_session(self) -> None:
         if self._session:
@@ -264,6 +291,10 @@ def must_be_writable(connection: PostgresConnection) -> str:
 
 
 def _nothing(_: SqlConnection) -> None:
+    return None
+
+
+def _nothing_of_others(_: SqlConnection, __: OthersWrote) -> None:
     return None
 
 

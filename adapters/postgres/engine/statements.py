@@ -20,7 +20,7 @@ KEYS = {
     "request_mark": "request",
 }
 """By which columns a row is there already, of the tables whose rows are put in the place of others."""
-_TEXTS = frozenset({"channel", "scope_id", "agent", "kind", "name"})
+_TEXTS = frozenset({"channel", "dm_channel", "scope_id", "agent", "kind", "name"})
 """Columns that are compared with lists of texts; every other list is one of row numbers."""
 _FLOATS = frozenset({"importance"})
 _NUMBERS = frozenset({"turn", "parent_turn", "session", "[1]"})

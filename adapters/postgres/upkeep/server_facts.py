@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from adapters.postgres.engine.connection import PostgresConnection
+from adapters.postgres.engine.lease_rows import all_seen
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.domain.health import ProbeResult
+from bot.ports.leases import HOUSE, ProcessSeen, is_worker_lease, leased_platform
 from bot.text.figures import size
 from bot.text.times import age
 
@@ -17,7 +21,7 @@ _SESSIONS = """
       current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint"""
 _PROCESSES = """
     SELECT process, EXISTS (SELECT 1 FROM lease WHERE owner = lease_owner.id)
-    FROM lease_owner WHERE until > clock_timestamp()
+    FROM lease_owner WHERE until > clock_timestamp() AND NOT ended
     ORDER BY process"""
 _LAG = """
     SELECT count(*), coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)), 0)::bigint,
@@ -33,6 +37,7 @@ _CLEANING = """
     SELECT current_setting('autovacuum'), coalesce(sum(n_dead_tup), 0)::bigint, coalesce(sum(n_live_tup), 0)::bigint,
       (extract(epoch FROM now() - max(greatest(last_autovacuum, last_vacuum))) * 1000)::bigint
     FROM pg_stat_user_tables WHERE schemaname = current_schema()"""
+_SILENT_SECONDS = 5.0
 _FEW_SESSIONS = 5
 _MAX_LAG_SECONDS = 60
 _MANY_DEAD = 100_000
@@ -80,11 +85,38 @@ def _sessions(connection: PostgresConnection, name: str) -> ProbeResult:
 
 
 def _processes(connection: PostgresConnection, name: str) -> ProbeResult:
+    sharing = [one for one in all_seen(connection) if any(is_worker_lease(name) for name in one.leases)]
+    if sharing:
+        return _sharing(sharing, name)
     found = connection.ask(_PROCESSES).fetchall()
     at_work = [process for process, works in found if works]
     standing_by = [process for process, works in found if not works]
     said = f"{', '.join(at_work) or 'none'} at work; standing by: {', '.join(standing_by) or 'none'}"
     return ProbeResult(name=name, state="ok", evidence=said)
+
+
+def _sharing(found: Sequence[ProcessSeen], name: str) -> ProbeResult:
+    """Tell of processes that share the channels."""
+    said = f"{len(found)} processes share the channels: {', '.join(map(_said_of, found))}"
+    living = [one for one in found if one.silent < _SILENT_SECONDS]
+    if len(living) < len(found):
+        fix = "Look at that machine, or wait: the others take what it has."
+    elif not any(leased_platform(lease) for one in living for lease in one.leases):
+        fix = "Nobody listens. Start one that does: glassmind run --role gateway."
+    elif all(any(leased_platform(lease) for lease in one.leases) for one in living):
+        fix = "Nobody answers. Start one that does: glassmind run --role worker."
+    else:
+        return ProbeResult(name=name, state="ok", evidence=said)
+    return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
+
+
+def _said_of(one: ProcessSeen) -> str:
+    platforms = [platform for lease in one.leases if (platform := leased_platform(lease))]
+    does = [f"listens on {' and '.join(platforms)}"] if platforms else []
+    does += [f"has {one.channels:,} channel{'s' * (one.channels != 1)}"] if not platforms else []
+    does += ["keeps house"] if HOUSE in one.leases else []
+    silent = f" (not heard from for {one.silent:.0f} s)" if one.silent >= _SILENT_SECONDS else ""
+    return f"{one.process}{silent} {' and '.join(does)}"
 
 
 def _replicas(connection: PostgresConnection, name: str) -> ProbeResult:

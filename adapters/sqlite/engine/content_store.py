@@ -57,6 +57,11 @@ class ContentStore:
         self._absent.clear()
         self._since = None
 
+    def forget_absent(self) -> None:
+        """Drop what is known not to be there: another process may have stored it."""
+        self._absent.clear()
+        self._since = None
+
     def watch(self) -> None:
         """Begin to note which names are handed out, so that a sweep spares them."""
         self._used = set()

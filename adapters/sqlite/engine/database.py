@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence, Sized
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
@@ -48,6 +48,13 @@ def _version_of(connection: SqlConnection) -> Hashable:
     return cast(Hashable, connection.execute(sql).fetchone()[0])
 
 
+class OthersWrote(NamedTuple):
+    """What other processes may have done since: deleted content, and given channels other names."""
+
+    swept: bool
+    moved: bool
+
+
 class SqliteDatabase:
     """An open file. Without a writer it can only be read. `moves` is written on the writer's thread alone."""
 
@@ -69,6 +76,10 @@ class SqliteDatabase:
         self.vacuum: Callable[[], Awaitable[None]] | None = None
         """How another database than SQLite takes deleted words out of its files."""
         self.clock = clock
+        self.shares = False
+        """Other processes write here as well: nothing is remembered that they may change."""
+        self.of_nobody = ""
+        """What holds where no living process is at work on a row of `{table}`; empty where there is only this one."""
         self._closed = False
         self._answers: _Answers = LRUCache(MAX_ANSWERS, most_size=MAX_ENTRIES, size=lambda _, kept: len(kept[1]))
         self._short: _Answers = LRUCache(MAX_SHORT_ANSWERS)
@@ -84,6 +95,10 @@ class SqliteDatabase:
         """Return UTC milliseconds; 0 without a clock."""
         return self.clock.now() if self.clock else 0
 
+    def left_in(self, table: str) -> str:
+        """Return what is to be asked of rows of a table that nobody is at work on, behind another condition."""
+        return self.of_nobody.format(table=table)
+
     def recall(self, connection: SqlConnection) -> None:
         """Take the moves from the database."""
         self.moves = read_moves(connection)
@@ -94,6 +109,15 @@ class SqliteDatabase:
         # a row that was altered since the start stays as it was then
         # nor is anything read of a session that was lost: another one recalls it when it begins
         with contextlib.suppress(DamagedRow, DatabaseFault):
+            self.recall(connection)
+
+    def others_wrote(self, connection: SqlConnection, what: OthersWrote) -> None:
+        """Forget what others may have changed: deleted content, and where channels are; for the writer's thread."""
+        if what.swept:
+            self.names.forget()
+        else:
+            self.names.forget_absent()
+        if what.moved:
             self.recall(connection)
 
     def look_for(self, connection: SqlConnection, wanted: Iterable[Hashable]) -> None:
@@ -162,7 +186,7 @@ class SqliteDatabase:
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...] | None:
         """Return what differs after every commit that may have changed one of these; None where others write."""
-        return self.writer.version(tables) if self.writer is not None else None
+        return self.writer.version(tables) if self.writer is not None and not self.shares else None
 
     async def ask(self, question: Hashable, tables: Sequence[str], work: Work[T]) -> T:
         """Do what `read` does, but not again as long as nothing of this has changed: `table`, `table+`, `table.column`.

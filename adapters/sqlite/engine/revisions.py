@@ -92,10 +92,14 @@ def begin_history(now: int, connection: SqlConnection) -> None:
 
     Where nothing is there yet, versions are whole from the beginning.
     """
-    if execute_unbatched(connection, "SELECT 1 FROM meta WHERE name = ?", (_SINCE,)).fetchone():
+    if _has_begun(connection):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
+        if _has_begun(connection):
+            # by another process that started at the same moment
+            connection.execute("ROLLBACK")
+            return
         found, is_some = _found(connection, now), False
         # so many at a time: there may be any number of them
         while several := list(islice(found, _FOUND_AT_ONCE)):
@@ -107,6 +111,10 @@ def begin_history(now: int, connection: SqlConnection) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def _has_begun(connection: SqlConnection) -> bool:
+    return execute_unbatched(connection, "SELECT 1 FROM meta WHERE name = ?", (_SINCE,)).fetchone() is not None
 
 
 def history_since(connection: SqlConnection) -> int:

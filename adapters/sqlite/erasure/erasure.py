@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -89,7 +90,7 @@ class SqliteErasures:
         database: SqliteDatabase,
         directory: Path,
         tidy: Callable[[WasNamed], Awaitable[None]],
-        alone: asyncio.Lock,
+        alone: AbstractAsyncContextManager[None],
         made: Copies,
     ) -> None:
         self._database = database

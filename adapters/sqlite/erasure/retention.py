@@ -14,7 +14,7 @@ from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.json_without_text import REFERS_JSON, bare_json
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.revisions import CarriedVersion, carry, cut, old_versions, strip, to_be_carried, versions
-from adapters.sqlite.engine.sealed_rows import change, update_sealed, verified_rows
+from adapters.sqlite.engine.sealed_rows import change, newest_number, update_sealed, verified_rows
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import store_rest
 from adapters.sqlite.erasure.row_erasure import wipe_work
@@ -68,6 +68,25 @@ _DEAD_OF = {
 
 _UNCHAIN = """DELETE FROM node WHERE id = ? AND NOT EXISTS (SELECT 1 FROM request WHERE tail = ?)
     AND NOT EXISTS (SELECT 1 FROM node AS behind WHERE behind.parent = ?)"""
+
+_NAMED_SINCE = {
+    "node": """
+        WITH RECURSIVE live (id) AS (
+            SELECT tail FROM request WHERE id > :request AND tail > 0
+            UNION SELECT parent FROM node WHERE id > :node AND parent > 0
+            UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
+        SELECT id FROM live""",
+    "head": "SELECT head FROM request WHERE id > :request AND head IS NOT NULL",
+    "blob": """
+        SELECT blob FROM history WHERE id > :history
+        UNION SELECT blob FROM node WHERE id > :node
+        UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each WHERE head.id > :head
+        UNION SELECT each.value FROM head, json_each(head.tools) AS each WHERE head.id > :head
+        UNION SELECT each.value FROM request, json_each(request.sections) AS each
+        WHERE request.id > :request AND request.sections IS NOT NULL""",
+}
+"""Content that new rows name; only they can name what nothing named."""
+_NAMING = ("history", "node", "head", "request")
 
 _DELETE = {
     "node": "DELETE FROM node WHERE id = ?",
@@ -130,6 +149,7 @@ class RetentionSweep:
         self._database = database
         self._retention = retention
         self._now = now
+        self._since: dict[str, int] = {}
         self.counts: dict[str, int] = {}
 
     async def run(self) -> None:
@@ -227,10 +247,10 @@ class RetentionSweep:
     async def content(self) -> None:
         """Take out content that nothing names any more, sparing what is named meanwhile."""
         names = self._database.names
-        await self._database.write(lambda _: names.watch())
+        await self._database.write(self._watch)
         try:
             for table in _DEAD:
-                dead = await self._database.read(partial(_dead, table))
+                dead = await self._database.read(partial(dead_content, table))
                 for start in range(0, len(dead), CHUNK):
                     work = partial(self._bury, table, dead[start : start + CHUNK])
                     self._count(table, await self._database.write(work))
@@ -240,7 +260,7 @@ class RetentionSweep:
     async def content_of(self, was_named: WasNamed) -> None:
         """Do the same for content that was named a moment ago, without looking at the rest."""
         names = self._database.names
-        await self._database.write(lambda _: names.watch())
+        await self._database.write(self._watch)
         try:
             for table, rows in was_named.items():
                 dead = rows if table == "node" else await self._database.read(partial(_dead_of, table, rows))
@@ -249,6 +269,18 @@ class RetentionSweep:
                     await self._database.write(partial(work, dead[start : start + CHUNK]))
         finally:
             await self._database.write(lambda _: names.unwatch())
+
+    def _watch(self, connection: SqlConnection) -> None:
+        """Begin to note what is named from now on: by this process, and by others that write here."""
+        self._database.names.watch()
+        if self._database.shares:
+            self._since = {table: newest_number(connection, table) for table in _NAMING}
+
+    def _named_since(self, table: str, connection: SqlConnection) -> set[int]:
+        named = self._database.names.rows_in_use(table)
+        if self._database.shares:
+            named |= {row[0] for row in connection.execute(_NAMED_SINCE[table], self._since)}
+        return named
 
     def _unchain(self, nodes: Iterable[int], connection: SqlConnection) -> int:
         """Take out nodes, the last of a chain first, that no request and no other node stands on."""
@@ -260,10 +292,9 @@ class RetentionSweep:
 
     def _bury(self, table: str, rows: Iterable[int], connection: SqlConnection) -> int:
         # between the look and this unit a new request may have named them again
-        names = self._database.names
-        gone = set(rows) - names.rows_in_use(table)
+        gone = set(rows) - self._named_since(table, connection)
         connection.executemany(_DELETE[table], [(row,) for row in gone])
-        names.forget()
+        self._database.names.forget()
         return len(gone)
 
     async def traces(self) -> None:
@@ -401,7 +432,8 @@ def _delete(before: int, sql: str, connection: SqlConnection) -> int:
     return connection.execute(sql, (before, CHUNK)).rowcount
 
 
-def _dead(table: str, connection: SqlConnection) -> list[int]:
+def dead_content(table: str, connection: SqlConnection) -> list[int]:
+    """Return the rows of content that nothing names any more."""
     return [row[0] for row in connection.execute(_DEAD[table])]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.packed_trails import read_trail
+from adapters.sqlite.engine.places import IN_CHANNELS, names_of
 from adapters.sqlite.engine.sealed_rows import by_slot, fetch, select, verified_rows
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.base import canonical_json
@@ -32,6 +33,8 @@ _UNHEARD = """
 
 Asked at every start, so it looks at what is recent and at nothing else: `+` and `inbound > 0` choose the indexes."""
 
+_UNHEARD_IN = _UNHEARD.replace("text IS NOT NULL", f"{IN_CHANNELS.replace('?', '?3')} AND text IS NOT NULL")
+
 _MAX_VERSIONS = 20
 _NOT_OWN = """ AND (instr(body, '"kind":"self"') = 0 OR json_extract(body, '$.author.kind') <> 'self')"""
 """Leaves out what the bot itself wrote; JSON is read of the few rows alone that may be such."""
@@ -43,13 +46,19 @@ class LedgerReader:
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
-    async def unsettled(self) -> Sequence[StoredInbound]:
+    async def unsettled(self, channels: Collection[ChannelId] | None = None) -> Sequence[StoredInbound]:
         """Return every inbound without an outcome, oldest first."""
-        return await self._many("WHERE outcome IS NULL ORDER BY id", ())
+        if channels is None:
+            return await self._many("WHERE outcome IS NULL ORDER BY id", ())
+        return await self._many(f"WHERE outcome IS NULL AND {IN_CHANNELS} ORDER BY id", (names_of(channels),))
 
-    async def unheard(self, since: int, keep: int) -> Sequence[StoredInbound]:
+    async def unheard(
+        self, since: int, keep: int, channels: Collection[ChannelId] | None = None
+    ) -> Sequence[StoredInbound]:
         """Return ambient talk that its channel's history does not hold yet, and all changes, oldest first."""
-        return await self._many(_UNHEARD, (since, keep))
+        if channels is None:
+            return await self._many(_UNHEARD, (since, keep))
+        return await self._many(_UNHEARD_IN, (since, keep, names_of(channels)))
 
     async def inbound(self, row: int) -> StoredInbound | None:
         def work(connection: SqlConnection) -> StoredInbound | None:

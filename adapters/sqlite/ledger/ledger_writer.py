@@ -65,12 +65,7 @@ class SqliteLedger(LedgerReader):
                 connection, partial(_count_arrivals, [a for a, row in zip(arrivals, rows, strict=True) if row])
             )
             if cursor is not None:
-                execute_unbatched(
-                    connection,
-                    "INSERT INTO cursor (agent, adapter, stream, value) VALUES ('main', ?, ?, ?)"
-                    " ON CONFLICT DO UPDATE SET value = excluded.value",
-                    (cursor.adapter, cursor.stream, cursor.value),
-                )
+                keep_cursor(connection, cursor)
             return rows
 
         return await self._database.write(work, ahead)
@@ -110,6 +105,16 @@ class SqliteLedger(LedgerReader):
     async def settle(self, settlements: Sequence[Settlement]) -> None:
         """Set outcomes; the first one stays."""
         await self._database.write(lambda connection: settle(connection, settlements))
+
+
+def keep_cursor(connection: SqlConnection, cursor: StreamCursor) -> None:
+    """Note how far a stream was read; part of the unit that stores what was read."""
+    execute_unbatched(
+        connection,
+        "INSERT INTO cursor (agent, adapter, stream, value) VALUES ('main', ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET value = excluded.value",
+        (cursor.adapter, cursor.stream, cursor.value),
+    )
 
 
 def store_arrival(connection: SqlConnection, arrival: Arrival) -> int:

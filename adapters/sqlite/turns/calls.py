@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import orjson
 
 from adapters.sqlite.engine.damage import note
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.places import done_from, names_of
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, fetch, select, verified_rows
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import defer_links, is_traced, when_committed
@@ -112,11 +113,14 @@ class CallRecordReader:
 
         await self._database.write(work)
 
-    async def lose_calls(self, at: int) -> int:
+    async def lose_calls(self, at: int, channels: Collection[ChannelId] | None = None) -> int:
         """Finish the records of calls that were going on when their process died; count them."""
+        which, args = _RUNNING, tuple[Value, ...]()
+        if channels is not None:
+            which, args = f"{_RUNNING} AND {done_from('tool_call')}", (names_of(channels),) * 2
 
         def work(connection: SqlConnection) -> int:
-            rows = verified_rows(connection, "tool_call", _RUNNING)
+            rows = verified_rows(connection, "tool_call", which, args)
             for row in rows:
                 lost = _call(row).model_copy(
                     update={
@@ -131,7 +135,7 @@ class CallRecordReader:
             return len(rows)
 
         if not await self._database.read(
-            lambda connection: verified_rows(connection, "tool_call", f"{_RUNNING} LIMIT 1")
+            lambda connection: verified_rows(connection, "tool_call", f"{which} LIMIT 1", args)
         ):
             return 0
         return await self._database.write(work)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.places import done_from, names_of
 from adapters.sqlite.engine.sealed_rows import Value, insert, select, update_sealed, verified_rows
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
+from bot.domain.ids import ChannelId
 from bot.ports.checkpoints import StoredCheckpoint
 
 _UNDER_WAY = "WHERE state IN ('created', 'running', 'waiting')"
@@ -50,17 +54,20 @@ class SqliteCheckpoints:
 
         return await self._database.write(work)
 
-    async def interrupt(self, at: int) -> int:
+    async def interrupt(self, at: int, channels: Collection[ChannelId] | None = None) -> int:
         """Say of every task that was under way that it was interrupted; return how many."""
+        which, args = _UNDER_WAY, tuple[Value, ...]()
+        if channels is not None:
+            which, args = f"{_UNDER_WAY} AND {done_from('checkpoint')}", (names_of(channels),) * 2
 
         def work(connection: SqlConnection) -> int:
-            rows = verified_rows(connection, "checkpoint", _UNDER_WAY)
+            rows = verified_rows(connection, "checkpoint", which, args)
             for row in rows:
                 update_sealed(connection, "checkpoint", row, state="interrupted", at=at)
             return len(rows)
 
         def is_needed(connection: SqlConnection) -> bool:
-            return bool(verified_rows(connection, "checkpoint", f"{_UNDER_WAY} LIMIT 1"))
+            return bool(verified_rows(connection, "checkpoint", f"{which} LIMIT 1", args))
 
         # hardly ever: a start that has nothing to say writes nothing
         return await self._database.write(work) if await self._database.read(is_needed) else 0

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import orjson
+
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sealed_rows import Value, by_slot, fetch, verified_rows
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import MAIN, ChannelKey
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
+LEFT = "WHERE state IN ('new', 'sending') AND kind <> 'preview' AND channel IN (SELECT value FROM json_each(?))"
+"""What is still to be sent to some channels."""
 DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
@@ -30,6 +34,10 @@ class ChunkReader:
         return await chunks_where(
             self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ()
         )
+
+    async def left(self, channels: Sequence[ChannelId]) -> Sequence[StoredOutbox]:
+        """Return chunks in state new or sending of some channels, oldest first."""
+        return await chunks_where(self._database, f"{LEFT} ORDER BY id", (orjson.dumps(list(channels)).decode(),))
 
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import orjson
 
@@ -10,7 +11,15 @@ from adapters.sqlite.engine.content_store import UNCOUNTED, ContentStore, Named,
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.marks import mark
 from adapters.sqlite.engine.moves import moved_memory
-from adapters.sqlite.engine.sealed_rows import by_slot, fetch, insert, insert_as, read_or_skip, update_sealed
+from adapters.sqlite.engine.sealed_rows import (
+    by_slot,
+    fetch,
+    insert,
+    insert_as,
+    next_number,
+    read_or_skip,
+    update_sealed,
+)
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
 from adapters.sqlite.engine.write_batch import (
     asked_model,
@@ -62,9 +71,8 @@ class SqliteJournal(JournalReader):
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
         """Open a turn, mark its inbounds as taken by it, return its number; with the next thing that is kept."""
-        turn = self._database.draw("turn")
 
-        def work(connection: SqlConnection) -> None:
+        def work(turn: int, connection: SqlConnection) -> int:
             insert_as(
                 connection,
                 "turn",
@@ -86,9 +94,14 @@ class SqliteJournal(JournalReader):
             add_stages(connection, stages)
             if is_traced(connection):
                 when_committed(connection, lambda told: told.traces.began(turn, start))
+            return turn
 
+        if self._database.shares:
+            # others number turns as well
+            return await self._database.write(lambda connection: work(next_number(connection, "turn"), connection))
+        turn = self._database.draw("turn")
         # nothing leaves the bot between this and the turn's first request, so that one commit does for both
-        self._database.park(work)
+        self._database.park(partial(work, turn))
         return turn
 
     async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:

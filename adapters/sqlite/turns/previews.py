@@ -44,7 +44,8 @@ class SqlitePreviews:
 
     async def left(self) -> Sequence[StoredOutbox]:
         """Return the open ones, oldest first; without a receipt it is not known whether there is a message."""
-        tail, instance = f"WHERE state = 'sending' AND kind = '{PREVIEW}' ORDER BY id", self._database.instance
+        left, instance = self._database.left_in("outbox"), self._database.instance
+        tail = f"WHERE state = 'sending' AND kind = '{PREVIEW}'{left} ORDER BY id"
         return await self._database.read(
             lambda connection: [read_chunk(row, instance) for row in verified_rows(connection, "outbox", tail)]
         )

@@ -151,7 +151,8 @@ class SqliteProcesses:
 
     async def running(self) -> Sequence[StoredProcess]:
         """Return every one that is not over, oldest first."""
-        return [process for process in await self._many(OPEN, ()) if not process.is_over]
+        tail = OPEN.replace(" ORDER BY", f"{self._database.left_in('process')} ORDER BY")
+        return [process for process in await self._many(tail, ()) if not process.is_over]
 
     async def unrelayed(self) -> Sequence[StoredProcess]:
         """Return every one that is over and whose result was not read, oldest first."""

@@ -98,9 +98,10 @@ class JournalReader(CallRecordReader):
         tail = "WHERE agent = ? AND channel = ? AND kind IN (?, ?, ?) AND session = ? ORDER BY id DESC LIMIT ?"
         return await self._turns(tail, (*key, *kinds, session, limit))
 
-    async def running_turns(self) -> Sequence[StoredTurn]:
+    async def running_turns(self, *, own: bool = False) -> Sequence[StoredTurn]:
         """Return turns that a dead process left open, oldest first."""
-        return await self._turns("WHERE status = 'running' ORDER BY id", ())
+        left = "" if own else self._database.left_in("turn")
+        return await self._turns(f"WHERE status = 'running'{left} ORDER BY id", ())
 
     async def request(self, row: int) -> StoredRequest | None:
         """Rebuild a request; None when there is none, or when retention has wiped what was sent."""

@@ -91,7 +91,7 @@ class SqliteMeter:
             return float(row[0]) if row else 1.0
 
         ratio = await self._database.read(work)
-        if self._database.writer is not None:
+        if self._database.writer is not None and not self._database.shares:
             # asked at every look, and nobody else can change it: the directory is locked
             ratio = self._ratios.setdefault(model, ratio)
         return ratio
@@ -104,7 +104,8 @@ class SqliteMeter:
         await self._database.write(
             lambda connection: execute_unbatched(connection, sql, (model, float(ratio))) and None
         )
-        self._ratios[model] = float(ratio)
+        if not self._database.shares:
+            self._ratios[model] = float(ratio)
 
 
 def _size(row: SqlRow) -> TurnSize:

@@ -118,15 +118,15 @@ class ProcessSupervisor:
             return run.stored
         return await self.processes.get(process.id) or process
 
-    async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
-        """Take up what an earlier process left: workers go on or end, branches are reported as interrupted.
+    async def resume(self, left: Sequence[StoredProcess], again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        """Take up what an earlier process `left`: workers go on or end, branches are reported as interrupted.
 
         `again` are the messages that are run again. A branch that one of them had sent out in a turn that was cut off
         is sent out anew, so that of the old one nobody is told. Return the results that are to be queued.
         """
         rerun = {stored.id for stored in again}
         returned: list[StoredInbound] = []
-        for process in await self.processes.running():
+        for process in left:
             body = process.body
             if body.kind is ProcessKind.WORKER:
                 self._start(ProcessRun(process), await self._resumed(process))

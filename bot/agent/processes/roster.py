@@ -11,7 +11,7 @@ from typing import Any
 from bot.agent.processes.run import ProcessRun
 from bot.agent.turn.limits import STOP_SECONDS
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import ChannelKey, PersonKey
+from bot.domain.ids import ChannelId, ChannelKey, PersonKey
 from bot.errors import ToolError
 from bot.runtime.tasks import TaskSupervisor
 
@@ -37,6 +37,11 @@ class RunningProcesses:
     def of(self, key: ChannelKey) -> list[ProcessRun]:
         """Return what works for a channel; what an admin has done in private is not its business."""
         return [run for run in self._runs.values() if run.stored.key == key and not run.stored.body.session]
+
+    @property
+    def channels(self) -> set[ChannelId]:
+        """The channels for which something works, also what an admin has done in private."""
+        return {run.stored.key.channel for run in self._runs.values()}
 
     def is_live(self, turn: int) -> bool:
         """Say whether a turn in the journal is one of a run."""

@@ -179,7 +179,7 @@ class HealthWatcher:
             self.unreported = None
 
     def _health(self, name: str) -> AdapterHealth:
-        health = self._edges.platforms[name].health()
+        health = self._edges.health_of(name)
         if name not in self._ended or level_of(health.state) is HearingLevel.DEAF:
             return health
         detail = "its connection has ended, and nothing in me starts it again"

@@ -43,7 +43,15 @@ from bot.diagnostics.silent_channels import SilentGroup, group_silent
 from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, ProbeResult, ProcessVitals, QueueHealth
+from bot.domain.health import (
+    AdapterHealth,
+    ChannelProcess,
+    Heartbeat,
+    ModelHealth,
+    ProbeResult,
+    ProcessVitals,
+    QueueHealth,
+)
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, PersonKey, UserId, platform_of
 from bot.domain.ledger import InboundTrail, Outcome, OutcomeCount, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
@@ -102,6 +110,8 @@ class LiveSources:
     stale: Stale | None = None
     tools: Callable[[ChannelKey], Sequence[ProcessTool]] = lambda _: ()
     vitals: Callable[[ChannelId], ProcessVitals] | None = None
+    elsewhere: Callable[[ChannelId], Awaitable[ChannelProcess | None]] | None = None
+    """Says which other process has a channel; None where none has, or this one."""
     counting: Callable[[], BaseException | None] | None = None
     """Says why tokens can only be estimated, if that is so."""
 
@@ -162,12 +172,12 @@ class EvidenceCollector:
         about = await self._message(pieces, key, found, place, now, ask)
         store, take = self.store, pieces.take
         live, platform = self.live, self._platform(key.channel)
+        elsewhere = await pieces.read("elsewhere", "unread.elsewhere", lambda: self._elsewhere(key), None)
+        is_here = live is not None and elsewhere is None
         known = take("adapter", "unread.adapter", lambda: tuple(self._adapters(heartbeat)), ())
         adapter = next((one for one in known if one.name == platform_of(key.channel)), None)
         models = take("models", "unread.models", lambda: tuple(live.models()) if live else (), ())
-        queue = take(
-            "queue", "unread.queue", lambda: live.directory.queue(key) if live else QueueHealth(), QueueHealth()
-        )
+        queue = take("queue", "unread.queue", lambda: self._queue(key, is_here=is_here), QueueHealth())
         tools = take("tools", "unread.tools", lambda: tuple(live.tools(key)) if live else (), ())
         vitals = take("vitals", "unread.vitals", lambda: self._vitals(key.channel), ProcessVitals())
         names = take("names", "unread.names", lambda: store.channels.moves.names(key.channel), ())
@@ -175,7 +185,8 @@ class EvidenceCollector:
         return Evidence(
             now=now,
             running=live is not None or _is_alive(heartbeat, now),
-            live=live is not None,
+            live=is_here,
+            elsewhere=elsewhere,
             target=DiagnosisTarget(
                 agent=key.agent,
                 channel=key.channel,
@@ -345,6 +356,12 @@ class EvidenceCollector:
 
     async def _preview(self, key: ChannelKey) -> ContextSnapshot | None:
         return await self.live.preview(key) if self.live and self.live.preview else None
+
+    async def _elsewhere(self, key: ChannelKey) -> ChannelProcess | None:
+        return await self.live.elsewhere(key.channel) if self.live and self.live.elsewhere else None
+
+    def _queue(self, key: ChannelKey, *, is_here: bool) -> QueueHealth:
+        return self.live.directory.queue(key) if self.live and is_here else QueueHealth()
 
     def _vitals(self, channel: ChannelId) -> ProcessVitals:
         return self.live.vitals(channel) if self.live and self.live.vitals else ProcessVitals()

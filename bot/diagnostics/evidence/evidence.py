@@ -5,11 +5,21 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from bot.domain.access import Authority
 from bot.domain.base import FrozenModel
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.finding import UnreadEvidence
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, ProbeResult, ProcessVitals, QueueHealth
+from bot.domain.health import (
+    AdapterHealth,
+    ChannelProcess,
+    Heartbeat,
+    ModelHealth,
+    ProbeResult,
+    ProcessVitals,
+    QueueHealth,
+)
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import InboundTrail, OutcomeCount, StoredInbound
 from bot.domain.memory import Memory
@@ -224,6 +234,8 @@ class Evidence(_Partial):
     debounce_longest: float = 5
     admins: tuple[UserId, ...] = ()
     live: bool = True
+    elsewhere: ChannelProcess | None = Field(None, exclude_if=lambda process: process is None)
+    """The other process that has the channel, where several share them; what it knows by heart is not visible here."""
     last_answer: LastAnswer | None = None
     probes: tuple[ProbeResult, ...] | None = ()
     """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""

@@ -6,22 +6,37 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence.adapter_facts import adapter_fault
 from bot.diagnostics.evidence.evidence import Evidence
-from bot.diagnostics.evidence.evidence_reader import last_seen_ref, message_ref, message_word, outcome, place_name, ref
+from bot.diagnostics.evidence.evidence_reader import (
+    is_pending,
+    last_seen_ref,
+    message_ref,
+    message_word,
+    outcome,
+    place_name,
+    ref,
+)
 from bot.diagnostics.evidence.failures import was_cut_off
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.health import AdapterHealth, AdapterState, ChannelProcess
 from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
 from bot.sentences import say
-from bot.text.times import clock_time
+from bot.text.text import quote_line
+from bot.text.times import age, clock_time
+
+SILENT_MS = 10_000
+"""A process that shares channels says every second that it lives; after five any other one may take what it has."""
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look for the first part of the machine that does not run."""
     adapter = evidence.adapter
+    silent = evidence.elsewhere
     if not evidence.running:
         yield _dead(evidence)
+    elif silent is not None and silent.silent_ms > SILENT_MS and is_pending(evidence):
+        yield _silent(evidence, silent)
     elif not evidence.adapter_enabled:
         yield _adapter_off(evidence)
     elif adapter_fault(evidence):
@@ -30,6 +45,22 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _adapter_down(evidence, adapter)
     elif outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence):
         yield _interrupted(evidence)
+
+
+def _silent(evidence: Evidence, process: ChannelProcess) -> Finding:
+    return Finding(
+        rule="NOT-RUNNING",
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict=say("not_running.verdict-silent", place=place_name(evidence)),
+        why=(
+            say("not_running.has-the-channel", process=quote_line(process.process, 50)),
+            say("not_running.last-heard", span=age(process.silent_ms)),
+        ),
+        evidence=message_ref(evidence),
+        advice=say("not_running.wait-for-another"),
+        operator_advice=say("not_running.look-at-that-machine"),
+    )
 
 
 def _dead(evidence: Evidence) -> Finding:

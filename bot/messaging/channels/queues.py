@@ -12,7 +12,7 @@ from bot.domain.access import Authority
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Inbound, InboundKind
 from bot.messaging.channels.gathering import MOMENT_SECONDS, MessageBurst, continues_thought
@@ -241,6 +241,11 @@ class ChannelQueues:
     def lane(self, key: ChannelKey) -> ChannelQueue | None:
         """Return a channel's lane if it has one."""
         return self._lanes.get(key)
+
+    @property
+    def channels(self) -> set[ChannelId]:
+        """The channels that have work."""
+        return {key.channel for key in self._lanes}
 
     def put(self, key: ChannelKey, work: Work) -> bool:
         """Add work; True when the channel was idle, so that somebody must start it."""

@@ -51,12 +51,14 @@ class SettingsBook:
         return self._channels.moves
 
     async def load(self) -> None:
-        """Read what was set, once, at start."""
-        self._out = set(await self._opt_outs.opted_out())
-        found = await self._channels.settings(MAX_CHANNELS + 1)
+        """Read what was set: at a start, and whenever another process may have set something."""
+        out, found = set(await self._opt_outs.opted_out()), await self._channels.settings(MAX_CHANNELS + 1)
+        self._out, self._held = out, LRUCache(MAX_CHANNELS)
         self._is_all = len(found) <= MAX_CHANNELS
         for key, settings in reversed(found):
             self._hold(key, settings)
+        for key in tuple(self._registry.keys()):
+            self._let_know(key)
 
     async def prepare(self, keys: Iterable[ChannelKey]) -> None:
         """Read what is not in memory, where there is more than is held; before the gates are asked."""
@@ -118,6 +120,9 @@ class SettingsBook:
     def note(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Let the gates and the live channel know what holds."""
         self._hold(key, settings)
+        self._let_know(key)
+
+    def _let_know(self, key: ChannelKey) -> None:
         channel, now = self._registry.live(key), self.of(key)
         if channel is not None and channel.state.settings != now:
             channel.record(SettingsChanged(settings=now))

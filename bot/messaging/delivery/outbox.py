@@ -19,6 +19,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
+from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
 from bot.messaging.delivery.long_reply_file import MAX_PARTS, as_reply_file
@@ -212,13 +213,14 @@ class OutboxSender:
         """The public address of a channel."""
         return OutboundAddress(platform=platform_of(channel), channel=channel)
 
-    async def recover(self, left: LeftPreviews) -> int:
+    async def recover(self, left: LeftPreviews, scope: RecoveryScope) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
         for preview in left.continued:
             self.streams.leave(preview)
         for preview in left.stale:
             self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
-        flagged, pending, untold = 0, await self.outbox.pending(), await self.outbox.untold()
+        pending = await (self.outbox.pending() if scope.channels is None else self.outbox.left(list(scope.channels)))
+        untold = [row for row in await self.outbox.untold() if scope.covers(row.body.to.channel)]
         if pending or untold:
             self._poster.be_patient()
         told: set[int] = set()
@@ -226,6 +228,14 @@ class OutboxSender:
             if row.body.inbound not in told:
                 told.add(row.body.inbound)
                 await self._tell(row, _ended_by(row))
+        return await self._send_left(pending)
+
+    async def adopt(self, scope: RecoveryScope) -> int:
+        """Send what processes that are over left for channels in which this one is at work; return as `recover`."""
+        return await self._send_left(await self.outbox.left(list(scope.channels or ())))
+
+    async def _send_left(self, pending: Sequence[StoredOutbox]) -> int:
+        flagged = 0
         for row in pending:
             if _may_be_there(row, self.capabilities(row.body.to.platform)):
                 flagged += 1

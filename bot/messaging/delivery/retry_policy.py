@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.config.schema import LimitsConfig
 from bot.domain.delivery_failures import DAY_MS, UNREACHABLE, UNREACHABLE_CODES, code_in
-from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ids import ChannelId, first_parts, platform_of
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
@@ -147,5 +147,4 @@ class SendPacing:
 
     def _paced(self, channel: ChannelId) -> str:
         """Return what the platform counts when something is sent to a channel."""
-        parts = self._parts(platform_of(channel))
-        return ":".join(channel.split(":")[: parts + 1]) if parts else channel
+        return first_parts(channel, self._parts(platform_of(channel)))

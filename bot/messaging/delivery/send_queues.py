@@ -82,6 +82,11 @@ class SendQueues:
         """Say whether what is pushed for a channel is sent at once."""
         return channel not in self._lanes and not self._tasks.closed
 
+    @property
+    def channels(self) -> set[ChannelId]:
+        """The channels for which something is on its way or waits."""
+        return set(self._lanes)
+
     def push(self, row: StoredOutbox) -> SendJob:
         """Send behind what waits for the same channel."""
         held = self._held.get(row.row)

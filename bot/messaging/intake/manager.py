@@ -23,6 +23,8 @@ from bot.domain.ledger import (
     stored_as,
 )
 from bot.domain.messages import ButtonPress, EventKind, Inbound, InboundKind, ReferenceKind
+from bot.domain.process import StoredProcess
+from bot.domain.recovery_scope import EVERYTHING, RecoveryScope
 from bot.errors import StoreError, UserError
 from bot.messaging.channels.agent_handover import HandoverNotice, hand_over
 from bot.messaging.channels.queues import (
@@ -47,9 +49,10 @@ from bot.messaging.delivery.poster import AdminAlert
 from bot.messaging.intake.channel_events import ChannelEvents
 from bot.messaging.intake.edit_tracker import EditTracker
 from bot.messaging.intake.gatekeeper import Gatekeeper
+from bot.messaging.intake.left_work import LeftWork
 from bot.messaging.intake.overload_notices import OverloadNotices
 from bot.messaging.intake.reaction_questions import ReactionQuestions
-from bot.messaging.intake.recovery import RecoveryResult, catch_up, resume
+from bot.messaging.intake.recovery import RecoveryResult, catch_up, close_talks, resume
 from bot.messaging.policy.access import AccessPolicy
 from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
 from bot.messaging.policy.languages import Languages
@@ -92,7 +95,7 @@ class MessagingManager:
     open_channel: OpenChannel
     alert: AdminAlert
     skills: SkillLibrary
-    take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
+    take_up: Callable[[Sequence[StoredProcess], Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
     times: LocalTimes
     languages: Languages
@@ -185,29 +188,44 @@ class MessagingManager:
         )
 
     async def start(self) -> RecoveryResult:
-        """Take up what an earlier process left; run before the adapters."""
+        """Take up everything that an earlier process left; run before the adapters."""
+        await self.prepare()
+        return await self.take_over(EVERYTHING)
+
+    async def prepare(self) -> None:
+        """Learn what was set, before anything is taken up or arrives."""
         await hand_over(self.judge.agents, self._channels, self.clock)
         await self.book.load()
         await self.times.load()
         await self.languages.load()
         await self.skills.refresh()
-        found = await resume(self.store, self.clock, lambda turn: self.cortex().pending_report(turn))
+
+    async def refresh(self) -> None:
+        """Read anew what was set, because another process may have set something."""
+        await self.book.load()
+        await self.times.load()
+        self._drain.follow(self._channels.moves)
+
+    async def take_over(self, scope: RecoveryScope) -> RecoveryResult:
+        """Take up what processes that are over left in some channels; run before anything arrives there."""
+        left = LeftWork(self.store, scope)
+        found = await resume(left, self.clock, lambda turn: self.cortex().pending_report(turn))
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:
             may = self.judge.would_act(stored.inbound)
             line = self.judge.facts(stored.inbound).command if may else None
             self.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
-        came_back = await self.take_up(found.again)
+        came_back = await self.take_up(await left.processes(), found.again)
         moves = self._channels.moves
-        flagged = await self.sender.recover(found.previews)
+        flagged = await self.sender.recover(found.previews, scope)
         hours, keep = self.config.retention.ambient_hours, self.config.conversation.ambient_messages
         since = self.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
-        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _MIN_CHANGES))
+        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _MIN_CHANGES), scope)
         for work in missed:
             self._drain.put(moves.key(work.stored.key), work)
-        left = (*found.again, *came_back)
-        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in left]
+        waiting = (*found.again, *came_back)
+        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in waiting]
         done = [settlement for stored in again for settlement in self._queue(stored)]
         if done:
             await self.store.ledger.settle(done)
@@ -221,6 +239,17 @@ class MessagingManager:
             uncertain=flagged,
         )
         return found._replace(uncertain=flagged)
+
+    async def adopt(self, scope: RecoveryScope) -> None:
+        """Take up what a process that is over did from channels in which this one is at work.
+
+        What arrived there is under way here: left are an inspection that was begun elsewhere, and what it was to say.
+        """
+        left = LeftWork(self.store, scope)
+        rows = await close_talks(left, self.clock, lambda turn: self.cortex().pending_report(turn))
+        self.sender.enqueue(rows)
+        flagged = await self.sender.adopt(scope)
+        log.info("adopted", reports=len(rows), uncertain=flagged)
 
     async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.

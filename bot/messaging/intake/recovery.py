@@ -14,11 +14,13 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import DELETED, ArrivalDisposition, FailReason, LedgerStage, Outcome, Settlement, StoredInbound
 from bot.domain.messages import InboundKind, Message, OutboundAddress, Role, TextPart
 from bot.domain.process import process_of
+from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
 from bot.messaging.channels.queues import AmbientMessage, QueuedAmendment
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.intake.edit_tracker import EditTracker
+from bot.messaging.intake.left_work import LeftWork
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 from bot.ports.store import Store
@@ -119,18 +121,19 @@ def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
     return any(row.row - row.body.part not in cut for row in replies)
 
 
-async def resume(store: Store, clock: Clock, owed: Owed) -> RecoveryResult:
-    """Close what a dead process left open and say what must run again; run before anything else may arrive."""
-    running = await store.journal.running_turns()
-    await store.checkpoints.interrupt(clock.now())
-    await store.journal.lose_calls(clock.now())
+async def resume(left_work: LeftWork, clock: Clock, owed: Owed) -> RecoveryResult:
+    """Close what a dead process left open and say what must run again; run before anything else may arrive there."""
+    store, channels = left_work.store, left_work.scope.channels
+    running = await left_work.turns()
+    await store.checkpoints.interrupt(clock.now(), channels)
+    await store.journal.lose_calls(clock.now(), channels)
     again: list[StoredInbound] = []
     given_up: list[StoredInbound] = []
     cut_off: list[StoredInbound] = []
     settled: list[Settlement] = []
     waiting = 0
     results: list[tuple[StoredInbound, RecoveredOutcome | bool]] = []
-    for stored in await store.ledger.unsettled():
+    for stored in await left_work.messages():
         left = await _look(store, stored, running)
         verdict = judge(left)
         if verdict == _NOT_KEPT and await _was_deleted(store, stored):
@@ -150,11 +153,20 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> RecoveryResult:
     settled += replaced
     for turn in running:
         await _close(store, await interrupted(store, turn, owed, clock.now()))
-    await _apologise(store, given_up, clock.now())
+    await _apologise(left_work, given_up, clock.now())
     await store.ledger.settle(settled)
     await _after_results(store, results, clock.now())
-    previews = await _left_previews(store, clock.now(), again)
+    previews = await _left_previews(left_work, clock.now(), again)
     return RecoveryResult(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
+
+
+async def close_talks(left_work: LeftWork, clock: Clock, owed: Owed) -> list[StoredOutbox]:
+    """End what a process that is over did for admins whose private chat another one has; return what is to be said."""
+    rows: list[StoredOutbox] = []
+    for turn in await left_work.turns():
+        if turn.session:
+            rows += await _close(left_work.store, await interrupted(left_work.store, turn, owed, clock.now()))
+    return rows
 
 
 async def _was_deleted(store: Store, stored: StoredInbound) -> bool:
@@ -182,11 +194,12 @@ async def _after_results(
         await store.processes.relayed([process_of(one.inbound) for one in told], now)
 
 
-async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) -> None:
+async def _apologise(left_work: LeftWork, given_up: Sequence[StoredInbound], now: int) -> None:
     """Keep a notice for each message that is given up; one whose preview people see gets it there instead."""
     if not given_up:
         return
-    shown = {preview.body.inbound for preview in await store.previews.left() if preview.receipt is not None}
+    store = left_work.store
+    shown = {preview.body.inbound for preview in await left_work.previews() if preview.receipt is not None}
     text = failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
     for stored in given_up:
         if stored.id not in shown:
@@ -195,11 +208,12 @@ async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) 
             await store.outbox.put([NewOutbox(kind="notice", to=to, text=text, **answers)], (), now)
 
 
-async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
+async def _left_previews(left_work: LeftWork, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
     """Decide about the open previews; one whose answer is given up becomes the notice of that."""
     asked = {(one.inbound.channel, one.inbound.answered) for one in again}
+    store = left_work.store
     continued, stale = [], []
-    for preview in await store.previews.left():
+    for preview in await left_work.previews():
         if preview.receipt is None:
             await store.previews.ended(preview.row, "cut off while it was posted", ())
         elif (preview.body.to.channel, preview.body.replies_to) in asked:
@@ -222,14 +236,14 @@ async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:
 
 
 async def catch_up(
-    ledger: Ledger, changes: EditTracker, since: int, keep: int
+    ledger: Ledger, changes: EditTracker, since: int, keep: int, scope: RecoveryScope
 ) -> list[AmbientMessage | QueuedAmendment]:
     """Return what an earlier process took in and may not have put into the history; doing it twice changes nothing.
 
     Afterwards `changes` knows the newest form of everything that was edited, for what is run again.
     """
     try:
-        found = await ledger.unheard(since, keep)
+        found = await ledger.unheard(since, keep, scope.channels)
     except StoreError as error:
         # it would make later answers better, but none of them depends on it
         log.error("unheard_not_read", error=str(error))
@@ -281,12 +295,13 @@ def _place(one: StoredInbound) -> tuple[int, int, str]:
     return one.inbound.sent_at, len(name), name
 
 
-async def _close(store: Store, end: TurnEnd) -> None:
+async def _close(store: Store, end: TurnEnd) -> Sequence[StoredOutbox]:
     try:
-        await store.journal.end_turn(end)
+        return await store.journal.end_turn(end)
     except DamagedRow as error:
         # its channel cannot be opened; the others can, and the bot has to start for them
         log.error("turn_not_closed", turn=end.turn, error=str(error))
+        return ()
 
 
 async def interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> TurnEnd:

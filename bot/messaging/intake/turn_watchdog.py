@@ -30,7 +30,7 @@ class TurnWatchdog(NamedTuple):
 async def close_overdue(desk: TurnWatchdog, now: int, most_ms: int) -> int:
     """End turns that began more than `most_ms` ago and send what they owe; return how many there were."""
     journal = desk.store.journal
-    overdue = [turn for turn in await journal.running_turns() if turn.started_at < now - most_ms]
+    overdue = [turn for turn in await journal.running_turns(own=True) if turn.started_at < now - most_ms]
     closed = 0
     for turn in overdue:
         if desk.is_live(turn):

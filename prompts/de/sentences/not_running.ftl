@@ -45,3 +45,8 @@ ask-again = Frag noch einmal: Der Bot nimmt { $what ->
    *[message] diese Nachricht
 } nicht wieder auf.
 why-it-ended = Finde heraus, warum der Prozess endete: Endgrund, Log, Dienstverwalter.
+verdict-silent = { $place }: der Prozess schweigt
+has-the-channel = { $process } hat diesen Kanal
+last-heard = und meldete sich zuletzt vor { $span }.
+wait-for-another = Warte einen Moment: Ein anderer Prozess übernimmt den Kanal und antwortet.
+look-at-that-machine = Sieh nach dieser Maschine. Läuft kein anderer Worker, starte einen: glassmind run --role worker.

@@ -3,6 +3,7 @@
 adapter = der Zustand der Plattform
 models = der Zustand der Modelle
 queue = was wartet
+elsewhere = welcher Prozess den Kanal hat
 tools = die Liste der Tools
 vitals = ob der Bot stillstand
 names = die früheren IDs des Kanals

@@ -45,3 +45,8 @@ ask-again = Ask again: the bot does not take up this { $what ->
    *[message] message
 } a second time.
 why-it-ended = Find out why the process ended: exit reason, log, service manager.
+verdict-silent = { $place }: its process is silent
+has-the-channel = { $process } has this channel
+last-heard = and was last heard from { $span } ago.
+wait-for-another = Wait a moment: another process takes the channel and answers.
+look-at-that-machine = Look at that machine. If no other worker runs, start one: glassmind run --role worker.

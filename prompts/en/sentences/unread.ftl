@@ -3,6 +3,7 @@
 adapter = how the platform is doing
 models = how the models are doing
 queue = what is waiting
+elsewhere = which process has the channel
 tools = the list of tools
 vitals = whether the bot stood still
 names = the channel's former ids

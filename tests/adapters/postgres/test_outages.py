@@ -117,23 +117,30 @@ async def test_what_nobody_knows_any_more_is_said_as_it_is(proxy: PostgresProxy,
         assert await all_lines(store) == ["line 0", "line 1"]
 
 
-async def test_what_another_program_has_written_since_hides_what_became_of_a_commit(
+async def test_what_another_program_has_written_since_hides_nothing_of_a_commit_but_its_loss_does(
     server: PostgresServer, proxy: PostgresProxy, tmp_path: Path
 ):
     async with opened(tmp_path / "one", proxy.url) as store:
         await says(store, 0)
-        proxy.cut = lambda passed: bool(proxy.cuts) or passed.says_committed
-        asked = asyncio.gather(arrives(store, 1), return_exceptions=True)
-        while not proxy.cuts:  # noqa: ASYNC110 - a thread waits for the server
-            await asyncio.sleep(0.001)
         (tmp_path / "two").mkdir(mode=0o700)
         (tmp_path / "two" / "secret.key").write_bytes((tmp_path / "one" / "secret.key").read_bytes())
-        async with opened(tmp_path / "two") as other:
-            await says(other, 2)
-        proxy.cut = lambda _: False
-        (error,) = await asked
-        assert isinstance(error, StoreError) and "Another program has written to" in str(error)
-        assert await all_lines(store) == ["line 0", "line 1", "line 2"]
+        for number, lost in ((1, False), (3, True)):
+            cuts = proxy.cuts
+            proxy.cut = lambda passed, cuts=cuts: proxy.cuts > cuts or passed.says_committed
+            asked = asyncio.gather(arrives(store, number), return_exceptions=True)
+            while proxy.cuts == cuts:  # noqa: ASYNC110 - a thread waits for the server
+                await asyncio.sleep(0.001)
+            async with opened(tmp_path / "two") as other:
+                await says(other, number + 1)
+            if lost:
+                server.run(f"DELETE FROM {SCHEMA}.turnstile", f"DELETE FROM {SCHEMA}.commit_mark")
+            proxy.cut = lambda _: False
+            (became,) = await asked
+            if lost:
+                assert isinstance(became, StoreError) and "what was committed before it is not known" in str(became)
+            else:
+                assert became == 2
+        assert await all_lines(store) == [f"line {number}" for number in range(5)]
 
 
 async def test_a_server_that_is_slow_is_said_and_one_that_never_answers_counts_as_gone(

@@ -145,6 +145,19 @@ def test_the_configuration_of_the_cluster_is_one_and_its_secrets_are_made():
     assert {*listed, "kustomization"} == set(KUBERNETES)
 
 
+def test_the_manifest_of_workers_is_that_of_the_bot_but_for_its_role():
+    """What is closed there is closed here; and the overlay changes of the other one what is there to be changed."""
+    bot = KUBERNETES["bot"].split("---\n")[1]
+    workers = (ROOT / "deploy/kubernetes/roles/workers.yaml").read_text().split("made them.\n")[1]
+    workers = re.sub(r"\n +app.kubernetes.io/component: worker", "", workers)
+    for now, was in (("glassmind-worker", "glassmind"), ("[run, --role, worker]", "[run]"), ("cas: 3", "cas: 2")):
+        assert now in workers
+        workers = workers.replace(now, was)
+    assert workers == bot
+    overlay = (ROOT / "deploy/kubernetes/roles/kustomization.yaml").read_text()
+    assert command(["glassmind", "run", "--role", "gateway"]) == "run" and "value: [run, --role, gateway]" in overlay
+
+
 def test_the_compose_file_is_closed_and_runs_commands_that_exist():
     bot = COMPOSE.split("  glassmind:\n")[1].split("\nnetworks:")[0]
     for rule in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", 'user: "10001:10001"'):

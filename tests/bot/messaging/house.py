@@ -249,7 +249,7 @@ class House:
             happened=lambda stored: None,
         )
 
-    async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+    async def _take_up(self, left: Sequence[Any], again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         return ()
 
     async def _stop_work(self, key: ChannelKey, why: str, whose: PersonKey | None) -> int:

@@ -47,6 +47,8 @@ class ServedHouse(House):
 
     server: PostgresServer = None  # type: ignore[assignment]
     machines: int = 2
+    roles: tuple[str, ...] = ()
+    """What each machine does; where it is not said, all of it."""
     lives: dict[int, Life] = field(default_factory=dict)
     ends: list[tuple[int, int]] = field(default_factory=list)
     _supervisor: TaskSupervisor = field(default_factory=TaskSupervisor)
@@ -60,7 +62,7 @@ class ServedHouse(House):
     @property
     def at_work(self) -> int:
         """Which of them has begun last."""
-        newest = [event for event in self.log if event.get("event") == "started"][-1]
+        newest = [event for event in self.log if event.get("event") == "started" and "data" in event][-1]
         return next(number for number in range(self.machines) if str(newest["data"]).startswith(str(self.home(number))))
 
     def home(self, number: int) -> Path:
@@ -79,10 +81,14 @@ class ServedHouse(House):
         environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(home), TOKEN: self.token}
         try:
             async with self._one_birth:
-                return await the_nursery().bear(Start(("run", "--config", str(config)), home, environment, files, trap))
+                words = ("run", "--config", str(config), *self._role_of(number))
+                return await the_nursery().bear(Start(words, home, environment, files, trap))
         finally:
             for file in files:
                 os.close(file)
+
+    def _role_of(self, number: int) -> tuple[str, ...]:
+        return ("--role", self.roles[number]) if self.roles else ()
 
     async def command(self, number: int, *words: str) -> tuple[str, float]:
         """Let the host of a machine run a command; return what it prints, and how many seconds that took."""
@@ -103,7 +109,10 @@ class ServedHouse(House):
         for number in range(self.machines):
             self.lives[number] = await self.bear(number=number)
             self._supervisor.spawn(f"machine {number}", self._keep(number))
-        await self.takeover(begun)
+        if self.roles:
+            await self.until(lambda: self.begun >= begun + self.machines, "not all of them begin")
+        else:
+            await self.takeover(begun)
 
     async def _keep(self, number: int) -> None:
         while True:

@@ -12,9 +12,11 @@ import pytest
 
 from bot.context.transcript import as_message
 from bot.domain.channel import AmbientHeard, ChannelState, MessageEdited, ProcessKind, apply
-from bot.domain.ids import MAIN, ChannelId
+from bot.domain.finding import NewSession
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
 from bot.domain.ledger import LedgerStage, Outcome, Settlement, StageRow, StageVerdict
 from bot.domain.messages import Inbound, InboundKind
+from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.intake.recovery import RecoveredOutcome, UnsettledMessage, judge
@@ -23,6 +25,8 @@ from bot.prompts import render
 from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform
+
+ELSEWHERE = ChannelId("console:elsewhere")
 
 
 async def arrived(here: House, text: str, by: str = "100") -> tuple[Inbound, int]:
@@ -41,6 +45,20 @@ async def taken(here: House, *rows: int) -> int:
     return await here.store.journal.begin_turn(v.turn_start(inbounds=rows), stages)
 
 
+def _talk_about(target: ChannelId, private: ChannelId, at: int) -> NewSession:
+    return NewSession(
+        platform="console",
+        actor=UserId(OWNER),
+        actor_name="root",
+        agent=MAIN,
+        target=target,
+        dm_channel=private,
+        dm_thread="",
+        title="a talk",
+        created_at=at,
+    )
+
+
 async def test_arrived_and_not_queued(tmp_path: Path):
     async with house(tmp_path) as here:
         asked, _ = await arrived(here, "are you there?")
@@ -51,6 +69,37 @@ async def test_arrived_and_not_queued(tmp_path: Path):
     async with house(tmp_path, start=False) as here:
         resumed = await here.start()
         assert (resumed.again, resumed.settled) == ((), ())
+
+
+async def test_some_channels_are_taken_up_and_the_others_left_alone(tmp_path: Path):
+    """Elsewhere another process may be at work: what it has under way is not closed, sent or run again."""
+    async with house(tmp_path) as here:
+        at = here.clock.now()
+        for channel in (v.GENERAL, ELSEWHERE):
+            for text in (f"running in {channel}", f"waits in {channel}"):
+                inbound = here.inbound(text).replace(channel=channel)
+                (row,) = await here.store.ledger.arrive([here.judge.arrival(inbound, at)], None)
+                assert row is not None
+                if text.startswith("running"):
+                    start = v.turn_start(ChannelKey(MAIN, channel), inbounds=(row,))
+                    turn = await here.store.journal.begin_turn(start, [])
+            await here.store.outbox.put([v.outgoing(f"late in {channel}", "notice", to=v.address(channel))], [], at)
+        talk = await here.store.sessions.open(_talk_about(v.GENERAL, ELSEWHERE, at))
+        about = v.turn_start(kind=ProcessKind.INSPECTION, session=talk.id)
+        inspection = await here.store.journal.begin_turn(about, [])
+    async with house(tmp_path, start=False) as here:
+        await here.manager.prepare()
+        found = await here.manager.take_over(RecoveryScope(frozenset({v.GENERAL})))
+        await here.manager.settled()
+        assert found.closed_turns == 1
+        assert here.taken == [[f"running in {v.GENERAL}", f"waits in {v.GENERAL}"]]
+        assert f"late in {ELSEWHERE}" not in here.platform.texts and f"late in {v.GENERAL}" in here.platform.texts
+        # the inspection was about that channel, and another one is where it was asked for
+        assert [one.id for one in await here.store.journal.running_turns()] == [turn, inspection]
+        found = await here.manager.take_over(RecoveryScope(frozenset({ELSEWHERE})))
+        await here.manager.settled()
+        assert found.closed_turns == 2 and here.taken[1:] == [[f"running in {ELSEWHERE}", f"waits in {ELSEWHERE}"]]
+        assert await here.store.ledger.unsettled() == [] and f"late in {ELSEWHERE}" in here.platform.texts
 
 
 async def test_queued_behind_a_turn(tmp_path: Path):

@@ -1,0 +1,82 @@
+"""The life of a process that listens, and hands on what it hears to whichever process has the channel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import structlog
+
+from bot import __version__
+from bot.app.core import FatalFailure
+from bot.app.heard_platforms import SAY_SECONDS
+from bot.app.lease_keeper import unless_away
+from bot.domain.health import ListenerHealth
+from bot.messaging.intake.forwarding_listener import ForwardingListener
+from bot.ports.clock import Clock
+from bot.ports.leases import Leases, gateway_lease
+from bot.ports.platform import Platform
+from bot.ports.relay import Relay
+from bot.ports.store import Store
+from bot.runtime.tasks import TaskSupervisor
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 1.0
+"""Seconds after which one that stands by for a platform looks again."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatewayProcess:
+    """Listens on each platform for which nobody else does, and stands by for the others."""
+
+    store: Store
+    relay: Relay
+    leases: Leases
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    fatal: FatalFailure = field(default_factory=FatalFailure)
+
+    @cached_property
+    def tasks(self) -> TaskSupervisor:
+        return TaskSupervisor(self.fatal.hear)
+
+    @cached_property
+    def listener(self) -> ForwardingListener:
+        return ForwardingListener(store=self.store, relay=self.relay, platforms=self.platforms, tasks=self.tasks)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Listen until `stop` is set or every platform has ended; raise StoreError where the store has failed."""
+        log.info("started", version=__version__, role="gateway", platforms=", ".join(self.platforms))
+        ears = [self.tasks.spawn(f"platform {name}", self.listen(name)) for name in self.platforms]
+        ends = [self.tasks.spawn("stop", stop.wait()), self.tasks.spawn("store failure", self.fatal.wait())]
+        while not any(task.done() for task in ends) and not all(task.done() for task in ears):
+            left = [task for task in (*ends, *ears) if not task.done()]
+            await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+        await self.tasks.close()
+        log.info("stopped", reason="stopped by a signal" if stop.is_set() else "every platform has ended")
+        if self.fatal.error is not None:
+            raise self.fatal.error
+
+    async def listen(self, name: str) -> None:
+        """Listen on a platform, once nobody else does."""
+        while await unless_away(self.leases.take(gateway_lease(name)), None) is None:
+            await self.clock.sleep(LOOK_SECONDS)
+        log.info("listens", platform=name)
+        told = self.tasks.spawn(f"hearing of {name}", self._tell(name))
+        try:
+            await self.platforms[name].run(self.listener)
+        finally:
+            told.cancel()
+
+    async def _tell(self, name: str) -> None:
+        """Say again and again how a platform is, for those who cannot hear it."""
+        while True:
+            await self.say_how_it_is(name)
+            await self.clock.sleep(SAY_SECONDS)
+
+    async def say_how_it_is(self, name: str) -> None:
+        """Say how a platform is now."""
+        await self.store.heard_by_listener(ListenerHealth(health=self.platforms[name].health(), at=self.clock.now()))

@@ -1,0 +1,6 @@
+### Was Leute lesen, wo mehrere Prozesse sich die Kanäle eines Bots teilen.
+
+press-unanswered = Der Prozess, der sich um diesen Chat kümmert, hat nicht rechtzeitig geantwortet. Sieh nach, ob etwas geschehen ist, bevor du noch einmal drückst.
+press-handed-on = An den Prozess weitergegeben, der sich um den Kanal kümmert. Was daraus wird, steht gleich hier.
+nobody-listens = dort hört kein Prozess zu
+start-a-gateway = Starte einen mit glassmind run --role gateway.

@@ -1,0 +1,6 @@
+### What people read where several processes share the channels of one bot.
+
+press-unanswered = The process that looks after this chat did not answer in time. See whether anything was done before you press again.
+press-handed-on = Handed on to the process that looks after the channel. What comes of it stands here in a moment.
+nobody-listens = no process listens there
+start-a-gateway = Start one with glassmind run --role gateway.

@@ -1,0 +1,86 @@
+"""A gateway listens and two workers answer: people notice nothing of it, also when one of them is killed.
+
+All other dialogs are held so with GLASSMIND_STORE=workers (README.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.domain.ledger import Outcome
+from tests.dialogs import stores
+from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced
+from tests.fakes.provider import ScriptedProvider, says
+
+
+@pytest.fixture(autouse=True)
+def several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "ON_SERVER", True)
+    monkeypatch.setattr(stores, "SEVERAL", True)
+
+
+async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not(tmp_path):
+    thinks = asyncio.Event()
+
+    async def never(request: object) -> object:
+        thinks.set()
+        return await asyncio.Event().wait()
+
+    model = ScriptedProvider(says("the first"), never, says("by the other one"))
+    async with a_telegram_bot(tmp_path / "data", model=model) as bot:
+        several = bot.several
+        groups, private = several.workers
+        await bot.hears(bot.ann, f"{AT} who are you?")
+        assert bot.texts() == ["the first"]
+        bot.say(bot.ann, f"{AT} and now?")
+        await thinks.wait()
+        # the talk is with the process that does not have the group
+        bot.say(bot.root, "!cortex why #kitchen", bot.dm(bot.root))
+        await bot.server.caught_up(bot.me)
+        await several.handled()
+        await private.bot.settled()
+        assert "is in progress: turn" in bot.private(bot.root)
+        bot.app = private.bot
+        await several.kills(groups)
+        bot.say(bot.root, "!cortex why #kitchen", bot.dm(bot.root))
+        await bot.server.caught_up(bot.me)
+        await several.handled()
+        await private.bot.settled()
+        newest = bot.texts(bot.dm(bot.root))[-1]
+        assert "its process is silent" in newest and "worker of groups has this channel" in newest
+        assert bot.texts() == ["the first"]
+        await several.takes_everything(private)
+        await bot.settled()
+        assert bot.texts() == ["the first", "by the other one"]
+        heard = await private.bot.edges.store.ledger.recent(bot.key(), 9)
+        assert [one.outcome for one in heard] == [Outcome.REPLIED] * 2
+        assert await private.bot.edges.store.verify() == []
+
+
+async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_the_group(tmp_path):
+    """Its conversation is read anew there, and there the admin's proof is waited for."""
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        await is_silenced(bot)
+        await bot.hears(bot.root, WHY)
+        await forgets_and_takes_back(bot)
+
+
+async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):
+    """The platform was read beyond it, and tells it to nobody again."""
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        await bot.hears(bot.ann, f"{AT} hello")
+        for worker in list(bot.several.workers):
+            await bot.several.kills(worker)
+        bot.say(bot.ann, f"{AT} is anybody there?")
+        await bot.server.caught_up(bot.me)
+        await bot.several.let_go()
+        await bot.several.deaf()
+        await bot.adapter.close()
+        monkeypatch.setattr(stores, "SEVERAL", False)
+        bot.several = None
+        await bot.open()
+        await bot.settled()
+        assert len(bot.texts()) == 2 and (await bot.newest()).outcome is Outcome.REPLIED
