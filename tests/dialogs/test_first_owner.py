@@ -15,6 +15,7 @@ from tests.dialogs.chat_bot import TOKEN, ChatBot, alive, thinking
 from tests.dialogs.discord import DiscordBot
 from tests.dialogs.telegram import TelegramBot
 from tests.dialogs.tide import TidalClock
+from tests.fakes.lengths import whole_or
 from tests.servers.discord import World as DiscordWorld
 from tests.servers.discord import discord_server
 from tests.servers.telegram import World as TelegramWorld
@@ -144,6 +145,7 @@ async def test_where_the_file_cannot_be_changed_the_line_for_it_is_told(tmp_path
         assert bot.path.read_text() == inline and claim_path(bot.path).exists()
 
 
+@pytest.mark.skipif(not whole_or(True, False), reason="the demo is played by test_demo.py; four seconds more: FAULTS=1")
 async def test_the_silence_is_played_elsewhere_and_shows_why(capsys):
     _, ignored, report, healed = await play_in_private()
     assert "ann: @glassmind are you there?\nglassmind: Yes, ann, I am here. (simulated)\njames: " in ignored

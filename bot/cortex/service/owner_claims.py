@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.config.owner_claim import CODE_START, OwnerClaim, drop_claim, read_claim, write_owner
+from bot.config.owner_claim import CODE_START, OwnerClaim, claim_path, drop_claim, read_claim, write_owner
 from bot.config.schema import Config
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ID_BYTES, ButtonScope, ButtonVerb, SignedButton
@@ -97,6 +97,9 @@ class OwnerClaims:
     async def _claim(self, call: CommandCall) -> OwnerClaim | None:
         """Return the claim that is kept if these words are its code, on its platform."""
         claim = await asyncio.to_thread(read_claim, self.path) if self.path is not None else None
+        if claim is None and self.path is not None and await asyncio.to_thread(claim_path(self.path).exists):
+            # such as one that root wrote, for a bot that runs as somebody else
+            log.warning("claim_unreadable", file=claim_path(self.path).name)
         is_right = claim is not None and claim.is_for(call.words.strip())
         return claim if claim is not None and is_right and claim.platform == call.caller.person.platform else None
 
