@@ -18,9 +18,9 @@ from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine
 from bot.app.bot import Bot
 from bot.app.lease_keeper import kept
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.cortex.service.owner_claims import FirstRun, ShownSilence
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
+from bot.ports.first_run import FirstRun, ShownSilence
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs
 from bot.runtime.switch_interval import SwitchIntervalTuner

@@ -10,7 +10,7 @@ import pytest
 from bot.cli.demo import play_in_private
 from bot.config import LoadedConfig, load_config
 from bot.config.owner_claim import CLAIM_HOURS, claim_path, keep_claim, new_code
-from bot.cortex.service.owner_claims import FirstRun, ShownSilence
+from bot.ports.first_run import FirstRun, ShownSilence
 from tests.dialogs.chat_bot import TOKEN, ChatBot, alive, thinking
 from tests.dialogs.discord import DiscordBot
 from tests.dialogs.telegram import TelegramBot
@@ -29,6 +29,8 @@ WRONG = "That is not the code I am waiting for. Nothing was changed."
 
 class Unowned(ChatBot):
     """A bot as `init` leaves it: a file of its own, in which nobody is named, and a claim beside it."""
+
+    disk_is_full = False
 
     @property
     def path(self):
@@ -54,6 +56,8 @@ class Unowned(ChatBot):
         await self.app.running.reload(lambda: self.config)
 
     async def play(self):
+        if self.disk_is_full:
+            raise OSError(28, "No space left on device")
         return ShownSilence("#general", "james: hello?", "It chose not to answer.", "glassmind: Yes.")
 
     async def brings(self, who, code: str, where=None) -> str:
@@ -116,6 +120,14 @@ async def test_who_brings_the_code_first_owns_the_bot_and_is_shown_a_silence(tmp
         assert shown[0].startswith("This is a play.") and "planted a memory in #general" in shown[1]
         assert "james: hello?" in shown[1] and "It chose not to answer." in shown[2] and "Yes." in shown[3]
         assert bot.texts() == public and "play" not in bot.private(bot.james)
+
+
+async def test_a_silence_that_cannot_be_played_is_told(tmp_path):
+    async with a_new_bot(NewOnTelegram, tmp_path / "data") as bot:
+        bot.disk_is_full = True
+        await bot.brings(bot.ann, CODE)
+        await bot.presses(bot.ann, "Show me")
+        assert bot.texts(bot.dm(bot.ann))[-1].startswith("I could not play it.")
 
 
 async def test_a_code_is_over_after_a_day(tmp_path):
