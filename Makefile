@@ -71,7 +71,7 @@ faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=
 	@$(BIN)/python -m tests.faults --size nightly --family F8 $(if $(SEED),--case seed$(SEED))
 
 soak: $(VENV)/.dev          ## what the suite plays a part of, whole: a group chat of 1,000 turns; a cut at every byte; ...
-	@FAULTS=1 SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
+	@FAULTS=1 SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py tests/dialogs/test_first_owner.py \
 		tests/dialogs/test_exactness.py tests/dialogs/test_odd_text.py tests/dialogs/test_discord_rights.py \
 		tests/dialogs/test_discord_many.py tests/dialogs/test_discord_presses.py \
 		tests/bot/agent/test_puppet.py tests/bot/cli/test_rehearse.py tests/bot/cortex/test_threats.py \
@@ -98,7 +98,7 @@ audit: $(VENV)/.python      ## look the locked packages up in the database of kn
 	@$(BIN)/python deploy/audit.py
 
 release: $(VENV)/.release    ## build wheel, source archive, SBOM and digests into dist/, and try them as a stranger would (docs/release.md)
-	@$(BIN)/python deploy/release.py
+	@$(BIN)/python deploy/release.py $(if $(ONLY_BUILD),--only-build)
 
 clean:                      ## forget the environment and every cache
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -48,14 +48,14 @@ def main() -> int:
     """Build, compare, check; say what was done."""
     try:
         with tempfile.TemporaryDirectory(prefix="glassmind-release-") as folder:
-            _release(Path(folder))
+            _release(Path(folder), is_tried="--only-build" not in sys.argv[1:])
     except Failure as failure:
         tell(f"✗ {failure}")
         return 1
     return 0
 
 
-def _release(folder: Path) -> None:
+def _release(folder: Path, *, is_tried: bool) -> None:
     commit, epoch = newest_commit()
     first, second = (built(folder / name, epoch, umask) for name, umask in (("one", 0o022), ("two", 0o077)))
     differing = [name for name in first if first[name] != second.get(name)]
@@ -72,6 +72,8 @@ def _release(folder: Path) -> None:
         tell(f"    {sha256(content)}  {name}, {len(content):,} bytes{same}")
     check_sbom(next(DIST.glob("*.cdx.json")))
     wheel = next(DIST.glob("*.whl"))
+    if not is_tried:
+        return tell("! It was only built, and tried nowhere.")
     tried = [*on_each_python(folder, wheel), *as_newcomers(folder, wheel)]
     if not any(one.seconds for one in tried):
         raise Failure("the wheel was tried nowhere.")

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from bot.cortex.alerts.rights_alerts import RightsAlerts
     from bot.cortex.fixes.chunk_resender import ChunkResender
     from bot.cortex.service.cortex import Cortex
-    from bot.cortex.service.owner_claims import FirstRun
+    from bot.ports.first_run import FirstRun
     from bot.tools.mcp.foreign_tools import ForeignTools
 log = structlog.get_logger(__name__)
 

@@ -20,11 +20,11 @@ from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.config.schema import WebPageConfig
-from bot.cortex.service.owner_claims import ShownSilence
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
+from bot.ports.first_run import ShownSilence
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import say
 from bot.text.redaction import Redactor
@@ -145,7 +145,8 @@ async def _acts() -> ShownSilence:
             await _silence(scene)
             ignored = scene.since(0)
             await _diagnosis(scene)
-            report = next(said.text for said in scene.console.world.said if said.by_bot and _RULES_ONLY in said.text)
+            told = (said.text for said in scene.console.world.said if said.by_bot and _RULES_ONLY in said.text)
+            report = next(told, "")
             before = len(scene.console.world.said)
             await _healing(scene)
             place = GENERAL.channel.partition(":")[2]

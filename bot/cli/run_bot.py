@@ -19,9 +19,9 @@ from bot.app.bot import Bot
 from bot.app.lease_keeper import ProcessRole, kept
 from bot.app.roles import process_of
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.cortex.service.owner_claims import FirstRun, ShownSilence
 from bot.errors import ConfigError, LeaseLost, StoreAway, StoreError
 from bot.ports.clock import Clock
+from bot.ports.first_run import FirstRun, ShownSilence
 from bot.ports.platform import PlatformDuty
 from bot.runtime.gc_tuning import GarbageTuner
 from bot.runtime.logs import configure_logs

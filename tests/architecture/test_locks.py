@@ -112,7 +112,11 @@ def test_the_container_and_ci_take_nothing_without_a_digest():
 
 
 def audit():
-    spec = importlib.util.spec_from_file_location("audit", DEPLOY / "audit.py")
+    return script("audit")
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, DEPLOY / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -137,3 +141,17 @@ def test_an_audit_without_its_program_is_one_visible_line(capsys):
     assert audit().main() == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line == "audit: SKIPPED, pip-audit is not installed"
+
+
+def test_the_sbom_names_every_locked_package_with_its_digests_and_is_the_same_each_time():
+    made = [script("sbom").document(PROJECT["project"], DEPLOY, {"a.whl": "0" * 64}, 1_700_000_000) for _ in range(2)]
+    assert made[0] == made[1] and made[0]["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+    listed = {one["name"]: one for one in made[0]["components"]}
+    for name, scope in ((MAIN, "required"), (EXTRAS, "optional")):
+        for package, entry in locked(name).items():
+            one = listed[package]
+            assert (one["version"], one["scope"]) == (entry["version"], scope)
+            assert len(one["externalReferences"]) == len(entry["hashes"].split())
+    assert listed.keys() == locked(MAIN).keys() | locked(EXTRAS).keys()
+    (root,) = made[0]["dependencies"]
+    assert f"pkg:pypi/pydantic@{pinned()['pydantic']}" in root["dependsOn"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import structlog
 
-from bot.config.owner_claim import CODE_START, OwnerClaim, drop_claim, read_claim, write_owner
+from bot.config.owner_claim import CODE_START, OwnerClaim, claim_path, drop_claim, read_claim, write_owner
 from bot.config.schema import Config
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ID_BYTES, ButtonScope, ButtonVerb, SignedButton
@@ -19,31 +19,16 @@ from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.messages import Button, ButtonPress, OutboundAddress
 from bot.domain.turn import NewOutbox
-from bot.errors import DeliveryError, UserError
+from bot.errors import BotError, DeliveryError, UserError
 from bot.ports.clock import Clock, Entropy
 from bot.ports.cortex import CommandCall
 from bot.ports.delivery import Delivery
+from bot.ports.first_run import FirstRun, ShownSilence
 from bot.ports.governance import AuditTrail
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import language_spoken, say, speaking
 
 log = structlog.get_logger(__name__)
-
-
-class ShownSilence(NamedTuple):
-    """What a play of the demo left to read: the place, who was ignored there, the report, and how it was healed."""
-
-    place: str
-    ignored: str
-    report: str
-    healed: str
-
-
-class FirstRun(NamedTuple):
-    """What only the program around a bot can do: read its files again, and play the demo somewhere else."""
-
-    read_again: Callable[[], Awaitable[None]]
-    play: Callable[[], Awaitable[ShownSilence]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,6 +82,9 @@ class OwnerClaims:
     async def _claim(self, call: CommandCall) -> OwnerClaim | None:
         """Return the claim that is kept if these words are its code, on its platform."""
         claim = await asyncio.to_thread(read_claim, self.path) if self.path is not None else None
+        if claim is None and self.path is not None and await asyncio.to_thread(claim_path(self.path).exists):
+            # such as one that root wrote, for a bot that runs as somebody else
+            log.warning("claim_unreadable", file=claim_path(self.path).name)
         is_right = claim is not None and claim.is_for(call.words.strip())
         return claim if claim is not None and is_right and claim.platform == call.caller.person.platform else None
 
@@ -126,7 +114,11 @@ class OwnerClaims:
                 detail=f"{path.name}: platforms.{claim.platform}.owner_ids",
             )
         )
-        await around.read_again()
+        try:
+            await around.read_again()
+        except DeliveryError as error:
+            # a platform's menu of commands is made anew at the next start
+            log.info("menus_not_renewed", code=error.code)
         log.info("owner_claimed", user=person.user_id, platform=person.platform)
 
     async def _offer(self, call: CommandCall) -> None:
@@ -166,6 +158,10 @@ class OwnerClaims:
                     await self.delivery.say(NewOutbox(kind="command", to=to, text=part))
         except DeliveryError as error:
             log.info("silence_not_shown", code=error.code)
+        except (BotError, OSError) as error:
+            log.warning("silence_not_played", error_type=type(error).__name__, exc_info=error)
+            with speaking(language), suppress(DeliveryError):
+                await self.delivery.say(NewOutbox(kind="command", to=to, text=say("first_run.not-played")))
         finally:
             self._playing.discard(to.channel)
 

@@ -30,4 +30,5 @@ play-begins = Das ist ein Theaterstück. Ein zweiter Bot spielt es an einem eige
 a-member-is-ignored = Vor zwei Stunden hat James in { $place } eine Erinnerung eingeschmuggelt. Jetzt bekommt Ann eine Antwort, James nicht:
 the-rules-say = Der Admin fragt privat nach dem Warum. Zuerst antworten Regeln, ohne Modell:
 it-is-forgotten = Der Admin drückt „Vergessen“, bestätigt, und James bekommt wieder eine Antwort:
+not-played = Ich konnte es nicht spielen. Warum, steht in meinem Log; `glassmind demo` spielt es auf meinem Rechner.
 play-ends = Das war das Schweigen. Wenn ich in einem echten Kanal schweige, frag mich dort mit /why: Die Antwort kommt hierher.

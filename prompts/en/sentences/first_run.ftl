@@ -30,4 +30,5 @@ play-begins = This is a play. A second bot plays it in a place of its own, with 
 a-member-is-ignored = Two hours ago James planted a memory in { $place }. Now Ann is answered, and James is not:
 the-rules-say = Its admin asks why, in private. Rules answer first, without a model:
 it-is-forgotten = The admin presses “Forget”, confirms, and James is answered again:
+not-played = I could not play it. Why is in my log; `glassmind demo` plays it on my machine.
 play-ends = That was the silence. When I am silent in a real channel, ask me /why there: the answer comes here.

@@ -92,9 +92,8 @@ def holds_one_package_and_nothing_that_others_have(wheel: Path) -> None:
 
 
 def installed(home: Path) -> Installed:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home / "dist")]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = (home / "dist").iterdir()
+    wheel, again = (built(home / name, umask) for name, umask in (("dist", 0o022), ("again", 0o077)))
+    assert wheel.read_bytes() == again.read_bytes(), "built twice, it is not the same"
     venv.create(home / "env", symlinks=True)
     place = Installed(wheel, home / "env")
     # what the bot needs comes from the environment of these tests, named last and without its .pth files
@@ -105,6 +104,14 @@ def installed(home: Path) -> Installed:
     bring_what_is_compiled(place.packages / "glassmind")
     (place.home / "config.toml").write_text("[platforms.console]\n")
     return place
+
+
+def built(folder: Path, umask: int) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    environ = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000", "PYTHONHASHSEED": str(umask)}
+    subprocess.run(command, cwd=ROOT, env=environ, umask=umask, check=True, capture_output=True)
+    (wheel,) = folder.iterdir()
+    return wheel
 
 
 def bring_what_is_compiled(package: Path) -> None:
