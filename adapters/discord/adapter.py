@@ -96,7 +96,7 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         )
         known = self._known if self.gateway is None else self.gateway.client
         DiscordVoice.__init__(self, desk, interactions)
-        DiscordKnowledge.__init__(self, desk, interactions.sessions, known.guild_of)
+        DiscordKnowledge.__init__(self, desk, interactions.sessions, known.guild_of, knows_all=listens)
         self._probing = DiscordProber(desk, state, known.is_channel)
         may_view = partial(asked_right, desk) if self.gateway is None else self.gateway.client.may_view_audit_log
         self._removals = RemovalLookup(desk, may_view)

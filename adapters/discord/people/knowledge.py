@@ -36,11 +36,13 @@ _CATEGORY = 4
 class DiscordKnowledge:
     """Implements `bot.ports.platform.PlatformDirectory`."""
 
-    def __init__(self, desk: DiscordDeps, sessions: OpenInteractions, guild_of: GuildOf) -> None:
+    def __init__(
+        self, desk: DiscordDeps, sessions: OpenInteractions, guild_of: GuildOf, *, knows_all: bool = True
+    ) -> None:
         self._account = desk.account
         self._rest = desk.rest
         self._dms = desk.dms
-        self._members = MemberLookup(desk.rest, sessions, guild_of)
+        self._members = MemberLookup(desk.rest, sessions, guild_of, knows_all=knows_all)
         self._files = FileFetcher(desk.rest)
         self._guild_of = guild_of
 

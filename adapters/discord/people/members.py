@@ -47,9 +47,16 @@ class WrongGuild(Exception):
 
 
 class MemberLookup:
-    """Answers who may do and read what in a guild."""
+    """Answers who may do and read what in a guild.
 
-    def __init__(self, rest: RestClient, sessions: OpenInteractions, guild_of: GuildOf) -> None:
+    Unless it `knows_all` channels there are, one that Discord does not show is taken to be in the guild that its id
+    names: under an id that names another one nothing is on record, and nothing is said where the bot may not look.
+    """
+
+    def __init__(
+        self, rest: RestClient, sessions: OpenInteractions, guild_of: GuildOf, *, knows_all: bool = True
+    ) -> None:
+        self._knows_all = knows_all
         self._rest = rest
         self._sessions = sessions
         self._guild_of = guild_of
@@ -85,12 +92,16 @@ class MemberLookup:
         try:
             found: Json = await self._rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
         except Failure as error:
-            if errors.refusal(error) != refusals.MISSING_ACCESS or self._guild_of(target.number) != target.guild:
+            if errors.refusal(error) != refusals.MISSING_ACCESS or not self._may_be_there(target):
                 raise
             return {"id": str(target.number)}
         if str(found.get("guild_id")) != str(target.guild):
             raise WrongGuild
         return found
+
+    def _may_be_there(self, target: DiscordTarget) -> bool:
+        known = self._guild_of(target.number)
+        return known == target.guild or (known is None and not self._knows_all)
 
     async def _asked(self, person: PersonKey, channel: ChannelId, ask: Ask, *, in_private: bool = True) -> bool:
         user = user_number(person.user_id)

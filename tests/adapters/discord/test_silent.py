@@ -218,7 +218,11 @@ async def test_what_is_hidden_from_the_bot_is_known_where_it_was_asked_about(apa
     cellar.deny(on.kitchen.everyone, "view_channel")
     await on.caught_up()
     where, new = on.id_of(cellar), apart.silent()
-    assert not await new.is_channel_admin(person(on.ann), where), "nobody told it where that is"
+    # nobody told it where that is, and Discord does not show it: who runs the server that is named is known
+    assert await new.is_channel_admin(person(on.ann), where) and await new.can_read(person(on.ann), where)
+    assert not await new.is_channel_admin(person(on.bob), where)
+    assert not await new.moderates(person(on.bob), where)
+    assert new.resolve(f"<#{cellar.id}>") is None
     await on.ann.says(on.table, f"why is <#{cellar.id}> silent?")
     await apart.said("why is")
     written = apart.written("why is")
@@ -230,8 +234,11 @@ async def test_what_is_hidden_from_the_bot_is_known_where_it_was_asked_about(apa
     for voice in (new, on.discord):
         (rights,) = [probe for probe in await voice.probe(where) if probe.name == f"rights in {where}"]
         assert (rights.state, rights.code) == ("failed", "no_access")
-    forged = ChannelId(where.replace(str(on.kitchen.id), str(on.kitchen.id + 1)))
-    assert not await new.is_channel_admin(person(on.ann), forged)
+    pantry = on.world.guild("Pantry", on.bob, on.bot)
+    forged = ChannelId(where.replace(str(on.kitchen.id), str(pantry.id)))
+    assert not await new.is_channel_admin(person(on.bob), forged), "it was told that it is in another server"
+    for shown in (on.table, pantry.channel("shelf")):
+        assert not await new.is_channel_admin(person(on.bob), ChannelId(f"discord:{on.kitchen.id}:{shown.id}"))
     await new.close()
 
 
