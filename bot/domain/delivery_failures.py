@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.sentences import say
+
 UNREACHABLE, TOKEN = "unreachable", "token"
 
 UNREACHABLE_CODES = frozenset({UNREACHABLE, TOKEN, "account", "network", "stalled"})
@@ -10,98 +12,93 @@ UNREACHABLE_CODES = frozenset({UNREACHABLE, TOKEN, "account", "network", "stalle
 DAY_MS = 86_400_000
 """How long an answer waits for its platform: as long as Telegram keeps for the bot what people wrote meanwhile."""
 
-_SHORTER = "The split should have prevented it: report {delivery}. Until then lower model.max_output_tokens."
-_SMALLER = "The platform takes no file of that size: ask for a smaller one, or for its words."
-_LATER = "The platform has switched it off for a while: ask again later."
-_FILTERED = "A filter of the platform stopped it: ask in other words, or for an answer without links."
+_FILTERED, _TOO_LARGE = "delivery_failures.fix-filtered", "delivery_failures.fix-too-large"
 
 OF_THE_CHANNEL = {
-    "not_member": "Add the bot to the group again.",
-    "no_rights": "Let members send messages there, or make the bot an admin.",
-    "rights": "Let the bot view that channel and send messages there; `!cortex why` there names what is missing.",
-    "no_access": "Let the bot view that channel (a voice channel: connect too); `doctor` names who keeps it out.",
-    "slow_mode": "Turn slow mode off there, or make the bot an exception to it.",
-    "archived": "Write a message in the thread yourself, which opens it; then ask again.",
-    "locked": "Unlock the thread, or ask outside it.",
-    "automod": "A rule of AutoMod stopped it: exempt the bot's role, or change the rule.",
+    "not_member": "delivery_failures.fix-not-member",
+    "no_rights": "delivery_failures.fix-no-rights",
+    "rights": "delivery_failures.fix-rights",
+    "no_access": "delivery_failures.fix-no-access",
+    "slow_mode": "delivery_failures.fix-slow-mode",
+    "archived": "delivery_failures.fix-archived",
+    "locked": "delivery_failures.fix-locked",
+    "automod": "delivery_failures.fix-automod",
     "content_filter": _FILTERED,
     "harmful_link": _FILTERED,
-    "topic_closed": "Open the topic again, or ask in another one.",
-    "topic_gone": "The topic is gone; ask in another one.",
-    "no_text_channel": "Nobody can write words in that channel; ask in another one.",
-    "dm_closed": "They have to open a chat with the bot (press Start, or allow direct messages), or unblock it.",
-    "chat_not_found": "The chat is gone, or the bot is not in it any more.",
-    "message_gone": "What it was to change was deleted: ask again.",
-    "too_old": "What it was to change is too old for the platform to change: ask again.",
-    "file_too_large": _SMALLER,
-    "too_large": _SMALLER,
-    "empty": "It had nothing in it that the platform shows: ask again.",
-    "bad_file": "The platform does not take that file: ask for it in another form, or for its words.",
-    "uploads_limited": "Discord limits files in this server: ask for words alone, and look at the server's settings.",
-    "followups_used": "Use the command again: it gives a few answers. In a server that has the bot there is no limit.",
-    "verification": "Lower the server's verification level, or give the bot a role: roles pass it.",
-    "forum": "Only posts are talked in there: ask in one of its posts.",
-    "forum_tag": "A post there needs a tag: let whoever runs the forum drop that, or ask in a post.",
-    "threads_full": "There are as many open threads as the server may have: close some, or ask in the channel.",
-    "thread_full": "The thread has as many people as it may have: ask in the channel.",
-    "switched_off": _LATER,
-    "chat_restricted": "Telegram itself has restricted this chat: look at it in the app, or ask Telegram's support.",
-    "chat_deleted": "The group was deleted: ask elsewhere.",
-    "join_first": "Only members of the discussion group may write there: add the bot to that group.",
-    "paid_messages": "Messages cost Stars there: make the bot an admin, or let members write for nothing.",
+    "topic_closed": "delivery_failures.fix-topic-closed",
+    "topic_gone": "delivery_failures.fix-topic-gone",
+    "no_text_channel": "delivery_failures.fix-no-text-channel",
+    "dm_closed": "delivery_failures.fix-dm-closed",
+    "chat_not_found": "delivery_failures.fix-chat-not-found",
+    "message_gone": "delivery_failures.fix-message-gone",
+    "too_old": "delivery_failures.fix-too-old",
+    "file_too_large": _TOO_LARGE,
+    "too_large": _TOO_LARGE,
+    "empty": "delivery_failures.fix-empty",
+    "bad_file": "delivery_failures.fix-bad-file",
+    "uploads_limited": "delivery_failures.fix-uploads-limited",
+    "followups_used": "delivery_failures.fix-followups-used",
+    "verification": "delivery_failures.fix-verification",
+    "forum": "delivery_failures.fix-forum",
+    "forum_tag": "delivery_failures.fix-forum-tag",
+    "threads_full": "delivery_failures.fix-threads-full",
+    "thread_full": "delivery_failures.fix-thread-full",
+    "switched_off": "delivery_failures.fix-switched-off",
+    "chat_restricted": "delivery_failures.fix-chat-restricted",
+    "chat_deleted": "delivery_failures.fix-chat-deleted",
+    "join_first": "delivery_failures.fix-join-first",
+    "paid_messages": "delivery_failures.fix-paid-messages",
 }
-"""What whoever runs the channel can do about a refusal, by its code."""
+"""The sentence on what people in the channel can do about a refusal, by its code."""
 
 OF_THE_HOST = {
-    UNREACHABLE: "Check network, proxy and the platform's address; `doctor` probes it. An answer is kept for a day.",
-    TOKEN: "Set the token that the platform shows now, and start the bot again.",
-    "flood": "Set limits.sends_per_second (0.3 suits a busy group), and restart.",
-    "too_long": _SHORTER,
-    "markup": "It was refused without marks too, which is a fault of the program: report {delivery}.",
-    "buttons": "The platform refuses its buttons, which is a fault of the program: report {delivery}.",
-    "migrated": "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
-    "account_flagged": "Discord takes the bot for a spammer: appeal as its words say; until then it can do little.",
-    "account_unverified": "Verify e-mail and phone of the account that owns the bot; the developer portal says more.",
-    "account_frozen": "Telegram has frozen the bot's account: appeal with @SpamBot or Telegram's support.",
-    "two_factor": "Switch two-factor login on for the account that owns the bot: this server asks for it.",
-    "age_limit": "Discord has the account that owns the bot as too young: correct its date of birth with the support.",
-    "server_region": "This server is closed where the host stands: run the bot elsewhere, or ask in another server.",
-    "blocked_between": "Cloudflare, which stands before Discord, blocks this host: look at proxy and rest_url; wait.",
-    "not_connected": "Enable that platform in the configuration, and restart.",
-    "file_gone": "Its file was deleted on this machine before it went out: ask for it again.",
-    "internal": "This is a fault of the program: the log has the error; report it.",
+    UNREACHABLE: "delivery_failures.fix-unreachable",
+    TOKEN: "delivery_failures.fix-token",
+    "flood": "delivery_failures.fix-flood",
+    "too_long": "delivery_failures.fix-too-long",
+    "markup": "delivery_failures.fix-markup",
+    "buttons": "delivery_failures.fix-buttons",
+    "migrated": "delivery_failures.fix-migrated",
+    "account_flagged": "delivery_failures.fix-account-flagged",
+    "account_unverified": "delivery_failures.fix-account-unverified",
+    "account_frozen": "delivery_failures.fix-account-frozen",
+    "two_factor": "delivery_failures.fix-two-factor",
+    "age_limit": "delivery_failures.fix-age-limit",
+    "server_region": "delivery_failures.fix-server-region",
+    "blocked_between": "delivery_failures.fix-blocked-between",
+    "not_connected": "delivery_failures.fix-not-connected",
+    "file_gone": "delivery_failures.fix-file-gone",
+    "internal": "delivery_failures.fix-internal",
 }
-"""What only the operator can do, by its code; `{delivery}` stands for the chunk's handle."""
+"""The sentence on what only the operator can do, by its code; some name the chunk, by its handle."""
 
 UNKNOWN = "refused"
 """What adapters call a refusal that no row of their tables knows."""
 
 REASONS = {
-    "account_flagged": "flagged as a spammer",
-    "account_unverified": "its account is unverified",
-    "account_frozen": "its account is frozen",
-    "two_factor": "two-factor login is missing",
-    "verification": "the server wants verification",
-    "age_limit": "its account is too young",
-    "server_region": "closed to the host's country",
-    "followups_used": "its answers are used up",
-    "blocked_between": "a firewall blocks the host",
-    "switched_off": "sending is switched off",
-    "uploads_limited": "files are limited there",
-    "bad_file": "the file is refused",
-    "forum": "only posts are talked in there",
-    "forum_tag": "a post there needs a tag",
-    "threads_full": "too many threads are open",
-    "thread_full": "the thread is full",
-    "chat_restricted": "Telegram restricted the chat",
-    "chat_deleted": "the group was deleted",
-    "join_first": "only members may write there",
-    "paid_messages": "messages cost Stars there",
-    UNKNOWN: "the platform refused it",
+    "account_flagged": "delivery_failures.reason-account-flagged",
+    "account_unverified": "delivery_failures.reason-account-unverified",
+    "account_frozen": "delivery_failures.reason-account-frozen",
+    "two_factor": "delivery_failures.reason-two-factor",
+    "verification": "delivery_failures.reason-verification",
+    "age_limit": "delivery_failures.reason-age-limit",
+    "server_region": "delivery_failures.reason-server-region",
+    "followups_used": "delivery_failures.reason-followups-used",
+    "blocked_between": "delivery_failures.reason-blocked-between",
+    "switched_off": "delivery_failures.reason-switched-off",
+    "uploads_limited": "delivery_failures.reason-uploads-limited",
+    "bad_file": "delivery_failures.reason-bad-file",
+    "forum": "delivery_failures.reason-forum",
+    "forum_tag": "delivery_failures.reason-forum-tag",
+    "threads_full": "delivery_failures.reason-threads-full",
+    "thread_full": "delivery_failures.reason-thread-full",
+    "chat_restricted": "delivery_failures.reason-chat-restricted",
+    "chat_deleted": "delivery_failures.reason-chat-deleted",
+    "join_first": "delivery_failures.reason-join-first",
+    "paid_messages": "delivery_failures.reason-paid-messages",
+    UNKNOWN: "delivery_failures.reason-refused",
 }
-"""Why a platform refuses although no right is missing, by the code: what stands behind the channel's name."""
-
-_BETWEEN = "Something between the bot and the platform refused it: look at proxy and firewall."
+"""Why a platform refuses although no right is missing, by the code: the sentence behind the channel's name."""
 
 
 def code_in(error: str) -> str:
@@ -109,8 +106,20 @@ def code_in(error: str) -> str:
     return error.partition(":")[0]
 
 
+def channel_fix_of(code: str) -> str:
+    """Say what people in the channel can do about a failure; empty where they can do nothing."""
+    return say(OF_THE_CHANNEL[code]) if code in OF_THE_CHANNEL else ""
+
+
+def reason_of(code: str) -> str:
+    """Say in a few words why a platform refuses, for a code of `REASONS`."""
+    return say(REASONS[code])
+
+
 def fix_of(code: str, delivery: str) -> str:
     """Say what ends a failure, for who runs the bot; empty for a code of which nobody knows."""
     if code.startswith(("http_3", "http_4")):
-        return _BETWEEN
-    return OF_THE_CHANNEL.get(code) or OF_THE_HOST.get(code, "").format(delivery=delivery)
+        return say("delivery_failures.fix-between")
+    if code in OF_THE_HOST:
+        return say(OF_THE_HOST[code], delivery=delivery)
+    return channel_fix_of(code)

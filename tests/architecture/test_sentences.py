@@ -17,6 +17,7 @@ from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
     "bot/diagnostics",
+    "bot/domain/delivery_failures.py",
     "bot/inspect/capture/capture.py",
     "bot/inspect/capture/channel_lookup.py",
     "bot/inspect/capture/visibility_gap.py",

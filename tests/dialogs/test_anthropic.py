@@ -118,7 +118,7 @@ WHY = {
     "wrong key": (TROUBLES["bad_key"], "refuses me", "the service rejects our key", "HTTP 401"),
     "no credit": (TROUBLES["no_credit"], "refuses me", "the account is out of credit", "HTTP 400"),
     "unknown model": (TROUBLES["no_such_model"], "refuses me", "no such model", "HTTP 404"),
-    "too long": (TROUBLES["context_too_long"], "more text than the model can read", "context is too long", ""),
+    "too long": (TROUBLES["context_too_long"], "more text than the model can read", "the prompt is too long", ""),
     "nothing but pings": (
         Hangs("first_token", heartbeat=0.01),
         "did not answer in time",

@@ -235,4 +235,4 @@ async def test_a_closed_topic_is_named(phone):
     phone.world.say(forum, phone.root, "@glassmind_bot are you there?", topic=topic)
     await phone.settled()
     words = await phoned(phone, phone.root, f"!cortex why telegram:{forum.id}:{topic.id}")
-    assert "TOPIC_CLOSED" in words and "Open the topic again" in words
+    assert "TOPIC_CLOSED" in words and "Reopen the topic" in words

@@ -144,7 +144,7 @@ def silent() -> ScriptedProvider:
 def check_report(first: str, by: str) -> None:
     """See that the suspect stands in the first message, and that there is room for it."""
     assert is_for_a_phone(first) and SILENCED in first
-    assert 'the model decided so: "ann should ask the help desk"' in first
+    assert 'The model decided not to answer (it called skip): "ann should ask the help desk"' in first
     assert f"1 A message by {by}" in first and "fits its reason, names the asker, by a non-admin" in first
     assert "silence_rules" not in first and "Reword" not in first
     assert first.index("confirmed") < first.index(SILENCED) and "confirmed" not in first.partition(SILENCED)[2]

@@ -68,7 +68,7 @@ async def test_an_owner_may_ask_about_a_group_from_which_only_commands_came(bot)
     await bot.settled()
     await bot.hears(bot.root, "why #kitchen", bot.dm(bot.root))
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "The bot knows no channel" not in report and report.startswith("✗ kitchen: the bot is not in it")
+    assert "The bot knows no channel" not in report and report.startswith("✗ kitchen: the bot is not a member")
 
 
 async def test_a_silencing_memory_is_named_by_its_place_and_the_advice_works_as_it_stands(bot):

@@ -156,7 +156,7 @@ SCENARIOS = (
         "the topic is closed",
         RULE,
         the_topic_is_closed,
-        ("not delivered", "TOPIC_CLOSED", "Open the topic again"),
+        ("not delivered", "TOPIC_CLOSED", "Reopen the topic"),
     ),
     Scenario(
         "the platform takes it and says nothing",

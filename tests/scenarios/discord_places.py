@@ -238,7 +238,7 @@ SCENARIOS = (
         "the bot's account is not verified",
         REFUSED,
         refused(403, 40002, "You need to verify your account in order to perform this action."),
-        ("account is unverified", "code 40002", "You need to verify", "Verify e-mail and phone"),
+        ("account is unverified", "code 40002", "You need to verify", "Verify email and phone"),
     ),
     OnDiscord(
         "a server asks for two-factor login",

@@ -118,7 +118,7 @@ AT_THE_TERMINAL = (
         "the filter minds what somebody else said",
         "FLAG-OVERHEARD",
         james_says_what_the_filter_minds,
-        ("answered without some words", "said before, not the message itself", "The bot now leaves out i", "undo i"),
+        ("answered without some words", "said before, not the message itself", "Left out of requests: i", "undo i"),
         script=(Says("Yes."),),
     ),
 )

@@ -9,7 +9,10 @@ from bot.diagnostics.evidence.evidence_reader import place_name, ref
 from bot.diagnostics.evidence.told_facts import find_contradiction, line_ref, quote_of, source_words, told_answer
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.mind.contradictions import Difference
 from bot.sentences import say
+
+_DIFFERENCES = {Difference.NEGATION: "negation", Difference.FIGURE: "figure", Difference.VALUE: "value"}
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -26,7 +29,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         why=(
             say("context_contradiction.contradicts"),
             say("context_contradiction.both", one=source_words(sides[0]), other=source_words(sides[1])),
-            say("context_contradiction.differ", difference=found.found.difference.name.lower()),
+            say("context_contradiction.differ", difference=_DIFFERENCES[found.found.difference]),
         ),
         evidence=(
             *line_ref(sides[0], say("context_contradiction.one-of-two")),

@@ -162,12 +162,12 @@ def _rough(stats: ContextStats) -> str:
 
 def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:
     largest = _largest_block(stats, sections)
-    return say("context_overflow.largest", block=largest.kind, name=largest.name, tokens=largest.tokens)
+    return say("context_overflow.largest", block=largest.kind, name=largest.section, tokens=largest.tokens)
 
 
 class _Block(NamedTuple):
     tokens: int
-    name: str
+    section: str
     kind: str
 
 

@@ -8,7 +8,7 @@ from bot.diagnostics.evidence.adapter_facts import platform_title
 from bot.diagnostics.evidence.deliveries import chunk_ref, declined_chunk, hindered_chunk, refused_chunk
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import message_ref, place_name, quote_service_words
-from bot.domain.delivery_failures import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
+from bot.domain.delivery_failures import UNKNOWN, channel_fix_of, fix_of, reason_of
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.sentences import say
@@ -25,13 +25,13 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="OUT-REFUSED",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED if is_known else Confidence.CANNOT_TELL,
-        verdict=say("delivery_declined.verdict", place=place_name(evidence), reason=REASONS[reason]),
+        verdict=say("delivery_declined.verdict", place=place_name(evidence), reason=reason_of(reason)),
         why=(
             say("delivery_declined.said", name=platform_title(evidence.target.channel)),
             *quote_service_words(found.words),
         ),
         evidence=(*chunk_ref(row, "refused"), *message_ref(evidence)),
-        advice=(OF_THE_CHANNEL.get(reason) or say("delivery_declined.tell-operator"))
+        advice=(channel_fix_of(reason) or say("delivery_declined.tell-operator"))
         if is_known
         else say("delivery_declined.other-words"),
         operator_advice=fix if is_known else say("delivery_declined.look-up"),

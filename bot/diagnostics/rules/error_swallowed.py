@@ -18,7 +18,7 @@ from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.evidence.evidence_reader import last_request, message, message_ref, outcome, place_name, ref
 from bot.diagnostics.evidence.failures import FailureCause, cause_of_failure, is_overdue
 from bot.diagnostics.failure_words import fix_of_error
-from bot.domain.delivery_failures import OF_THE_CHANNEL, TOKEN, code_in, fix_of
+from bot.domain.delivery_failures import TOKEN, channel_fix_of, code_in, fix_of
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, StageVerdict
@@ -126,7 +126,7 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     probe = channel_probe(evidence)
     code = code_in(row.error)
     fix = probe.fix if is_refused and probe is not None and probe.state == "failed" else ""
-    mends = fix or OF_THE_CHANNEL.get(code, "")
+    mends = fix or channel_fix_of(code)
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,

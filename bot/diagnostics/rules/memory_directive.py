@@ -16,6 +16,7 @@ from bot.text.silencing import Force
 from bot.text.text import count_invisible
 from bot.text.times import age
 
+_FORCES = {Force.ORDERS: "orders", Force.HINTS: "hints", Force.RULES: "rules", Force.NONE: "none"}
 _OPENINGS = {
     # by whether the model called skip, whether the prompt held the memory, and whether the turn is known
     (True, True, True): "memory_directive.chose-in",
@@ -61,7 +62,7 @@ def _why(evidence: Evidence, culprit: SilencingMemory, name: str) -> tuple[str, 
     hidden = count_invisible(culprit.memory.body.content)
     return (
         say(opening, turn=row),
-        say("memory_directive.memory", handle=name, force=culprit.force.name.lower()),
+        say("memory_directive.memory", handle=name, force=_FORCES[culprit.force]),
         *((say("memory_directive.reason-names"),) if culprit.named else ()),
         *((say("memory_directive.invisible", count=hidden),) if hidden else ()),
         say("memory_directive.not-tried"),

@@ -3,7 +3,7 @@
 verdict = { $place }: answered without some words
 filter-refused = The service's filter refused what was
 filter-refused-more = said before, not the message itself.
-left-out = The bot now leaves out { $names }{ $more ->
+left-out = Left out of requests: { $names }{ $more ->
     [0] .
    *[other] {" "}and { $more } more.
 }

@@ -170,7 +170,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             assert any("store room" in line and " free in " in line for line in bot.private()), bot.lines
             await bot.types("[#general] root> !why")
             report = bot.private()[-1]
-            assert "✗ The console adapter is down" in report and "The disk is almost full" in report
+            assert "✗ The Console connection is down" in report and "The disk is almost full" in report
             assert not run.done()
             monkeypatch.setattr(DiskRoom, "free", lambda _: 1 << 40)
             bot.clock.advance(2)

@@ -55,8 +55,8 @@ HTML_502 = _service("is failing", "the service is failing", "HTTP 502: an HTML p
 KEY = _service("refuses me", "the service rejects our key", "HTTP 401: Incorrect API key", "auth (HTTP 401)")
 CREDIT = _service("refuses me", "the account is out of credit", "HTTP 402: Insufficient credits", "credit (HTTP 402)")
 _LONG = "this is more text than the model can read"
-TOO_LONG = Reason(_LONG, ("context is too long",), "HTTP 400: This model's maximum context length")
-NO_ROOM = Reason(_LONG, ("context is too long",), "can read, with nothing left to leave out")
+TOO_LONG = Reason(_LONG, ("the prompt is too long",), "HTTP 400: This model's maximum context length")
+NO_ROOM = Reason(_LONG, ("the prompt is too long",), "can read, with nothing left to leave out")
 _NOTHING = "the model gave me nothing to say, twice"
 EMPTY = Reason(
     _NOTHING, ("the answer was empty", "stopped with `stop`"), "no text, twice (the model stopped with stop)"

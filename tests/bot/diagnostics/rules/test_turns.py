@@ -69,7 +69,9 @@ def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
     )
 
 
-@pytest.mark.parametrize(("scenario", "fix"), [("the topic is closed", "Open the topic"), ("a file too large", "file")])
+@pytest.mark.parametrize(
+    ("scenario", "fix"), [("the topic is closed", "Reopen the topic"), ("a file too large", "file")]
+)
 def test_a_refusal_that_is_known_comes_with_its_fix(scenario: str, fix: str) -> None:
     found = finding(scenario)
     assert fix in found.advice and found.advice == found.operator_advice
