@@ -157,7 +157,7 @@ async def test_a_press_by_the_wrong_person_does_nothing(bot):
     for who in (bot.james, bot.root):
         press = await bot.presses(who, "Forget m", offer)
         (told,) = press.shown
-        assert told.is_for is who and told.text == "This is not yours: only the person it was made for can press it."
+        assert told.is_for is who and told.text == "Only the person this was made for can press it."
     assert len(bot.written()) == sends and await remembered(bot)
 
 

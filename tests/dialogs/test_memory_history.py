@@ -98,7 +98,7 @@ async def test_a_rollback_is_shown_first_then_done_then_undone(bot):
     assert "only what mod changed" in offered and "- Pigs can fly" in offered
     assert "~ mode: only reads along → when addressed" in offered
     assert (await bot.store.memories.get(2)).forgotten_at == 0
-    done = await presses(bot, offered, "Take 2 changes back")
+    done = await presses(bot, offered, "Undo 2 changes")
     assert "is taken back" in done
     assert (await bot.store.memories.get(2)).forgotten_at and not (await bot.store.memories.get(1)).forgotten_at
     assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind are you there?"))

@@ -13,6 +13,7 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.domain.channel import ResponseMode
 from bot.domain.handles import HandleKind, parse_handle
 from bot.errors import UserError
+from bot.sentences import say
 
 _MODES = {
     "active": ResponseMode.ACTIVE,
@@ -124,7 +125,7 @@ async def _row(talk: SessionContext, args: HandleArgs, context: CommandSources) 
     parsed = parse_handle(args.handle)
     stored = await context.store.ledger.by_handle(parsed) if parsed else None
     if stored is None or stored.key != talk.target.key:
-        raise UserError(f"{texts.NO_SUCH_RECORD} Say it in a talk about its channel: `use #name`.")
+        raise UserError(say("cortex.no-such-record-here"))
     return stored.id
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, place_or_record
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
+from bot.sentences import say
 
 
 async def _sources(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
@@ -15,5 +15,5 @@ async def _sources(talk: SessionContext, args: CommandArgs, context: CommandSour
 
 SOURCES = CortexCommand(
     "`sources` in reply to an answer: what it was made of (`why` in reply to it says that too)",
-    PageCommand("sources", place_or_record, texts.MADE_OF, _sources),
+    PageCommand("sources", place_or_record, say("cortex.made-of"), _sources),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments, place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import work_page
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.record_access import may_read, of_process
 from bot.errors import UserError
+from bot.sentences import say
 
 _WORK_HANDLE = handle(HandleKind.BRANCH, HandleKind.WORKER)
 
@@ -26,7 +26,7 @@ async def _cancel(talk: SessionContext, args: HandleArgs, context: CommandSource
     target = await targets.of(process.key) if process else None
     reader = await targets.reader(talk.caller.person, target, *([process.key] if process else []))
     if process is None or target is None or not may_read(reader, of_process(process)):
-        raise UserError(texts.NO_SUCH_RECORD)
+        raise UserError(say("cortex.no-such-record"))
     return await context.offering.cancel(talk.session, target, process)
 
 

@@ -8,7 +8,7 @@ from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.targets.texts import NO_SUCH_RECORD, title
+from bot.cortex.targets.texts import title
 from bot.cortex.words.compaction_lines import line, name_of
 from bot.domain.finding import StoredSession
 from bot.domain.handles import parse_handle
@@ -16,6 +16,7 @@ from bot.domain.ids import PersonKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionStore, StoredCompaction
+from bot.sentences import say
 from bot.text.times import age
 
 _MAX_COMPACTIONS = 20
@@ -51,5 +52,5 @@ class CompactionList:
         stored = await self.compactions.by_handle(parsed) if parsed else None
         target = await self.targets.of(stored.body.key) if stored else None
         if stored is None or target is None or not await self.targets.may_inspect(person, target):
-            raise UserError(NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return stored, target

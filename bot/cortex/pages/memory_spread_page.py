@@ -15,7 +15,7 @@ from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.fix_preview import memories_word
+from bot.cortex.words.fix_labels import memories_word
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.spread_chart import spread_chart
 from bot.domain.access import AccessRight, Authority, Caller
@@ -30,6 +30,7 @@ from bot.errors import UserError
 from bot.inspect.charts.memory_values import SpreadChart
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
@@ -149,7 +150,7 @@ class MemorySpreadPages:
         """Return the picture of what came of a memory, and each record of it that somebody may see; UserError."""
         allowed = await self.allowed(caller, [memory])
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         subject = SpreadSubject(SpreadMode.ONE, allowed)
         seen = await self._seen(caller, subject)
         places = {key: await self._where(key) for key in {item.key for item in seen.items}}
@@ -162,7 +163,7 @@ class MemorySpreadPages:
         memory = await self.store.memories.by_handle(parsed) if parsed else None
         allowed = await self.allowed(talk.caller, [memory]) if memory else ()
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed), draws=draws)
 
     async def since(self, talk: SessionContext, since: int, *, draws: bool = False) -> ThreadReply:
@@ -205,7 +206,7 @@ class MemorySpreadPages:
         mode, view = divmod(rest, _VIEWS)
         memory = await self.store.memories.by_handle(Handle(HandleKind.MEMORY, slot))
         if memory is None or view > _DRAWN or not await self.allowed(talk.caller, [memory]):
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         if mode == SpreadMode.ONE:
             return SpreadSubject(SpreadMode.ONE, (memory,)), view, page
         found = await self._saved_since(talk.target, memory.body.created_at)
@@ -213,7 +214,7 @@ class MemorySpreadPages:
             found = [one for one in found if one.body.provenance.author == memory.body.provenance.author]
         allowed = await self.allowed(talk.caller, found)
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return SpreadSubject(SpreadMode(mode), allowed), view, page
 
     async def _saved_since(self, target: TargetChannel, since: int) -> Sequence[Memory]:

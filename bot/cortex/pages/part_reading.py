@@ -55,6 +55,7 @@ from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import quantity
 from bot.text.invisible import visible
 from bot.text.redaction import Redactor
@@ -216,11 +217,11 @@ class PartReading:
         name = handle(HandleKind.REQUEST, place.mark)
         subject = await targets.find(reader.caller.person, name, key)
         if subject.target.key != key or subject.meant.name != name:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         row = await targets.finder.request_of(subject.meant)
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         return row
 
     async def _worked_before(self, reader: _Reader, opened: _Opened) -> DiffSide | None:

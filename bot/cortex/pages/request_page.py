@@ -23,6 +23,7 @@ from bot.domain.snapshot import SectionFate
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.errors import UserError
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.figures import duration, quantity
 from bot.text.text import quote_line
 from bot.text.times import clock_time
@@ -166,7 +167,7 @@ class RequestPage:
             return await self._request(talk, own[-1].id, None)
         trail = await self.opener.open(talk.caller.person, name)
         if trail is None:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         head = "Its trail:" if stored.outcome in _ANSWERED_OUTCOMES else "That message got no answer. Its trail:"
         asked = [f"The last request of its turn is {_name(request)}." for request in own[-1:]]
         return PageText("\n".join((head, trail, *asked)), (*map(_name, own[-1:]), name))
@@ -174,9 +175,9 @@ class RequestPage:
     async def _request(self, talk: SessionContext, row: int, ours: StoredOutbox | None) -> PageText:
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         if ChannelKey(stored.record.agent, stored.record.channel) != talk.target.key:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         turn = await self.store.journal.turn(stored.record.turn)
         chunk = ours or await self._chunk(turn)
         lines = _lines(stored, turn, f"{texts.channel_word(talk.target)}: the request behind it")

@@ -50,6 +50,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.replay.part_numbers import MAX_ROW, button_argument
 from bot.replay.request_parts import parts_of
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 _INSTRUCTED = "instructed"
@@ -344,13 +345,13 @@ class TracePages:
         row = await self.looking.targets.finder.request_of(meant)
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         return row
 
     async def _capture(self, talk: SessionContext, key: ChannelKey, which: CaptureKind | int) -> Capture:
         target = talk.target if key == talk.target.key else await self.looking.targets.of(key)
         if target is None:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return await self.looking.capture(talk.caller, target, which)
 
     def _comparing(self, talk: SessionContext) -> CaptureComparer:

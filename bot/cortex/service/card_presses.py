@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.cortex.alerts.admin_alerts import AdminAlerts, told_troubles
 from bot.cortex.fixes.fix_menu import FixMenu
-from bot.cortex.fixes.fix_runner import NOT_OURS, PressResult
+from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
@@ -26,6 +26,7 @@ from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.sentences import say
 
 _GONE = "That trouble is long over, and no more is kept of it."
 _NOBODY = "Nobody waits for an answer any more where you may look."
@@ -47,10 +48,10 @@ class CardPresses:
     async def press(self, press: ButtonPress, signed: SignedButton, inquiry: DiagnosisRunner) -> PressResult:
         """Offer what the button says, in a thread about the channel."""
         if not self.buttons.is_of_card(signed, press.person, press.channel):
-            return PressResult(NOT_OURS)
+            return PressResult(say("cortex.not-ours"))
         caller = self.targets.caller(press.person, press.name)
         if caller.authority < Authority.ADMIN:
-            return PressResult(texts.NO_RIGHT)
+            return PressResult(say("cortex.no-right"))
         about = await self._about(signed)
         if about is None or signed.id[0] not in CardAction._value2member_map_:
             return PressResult(_GONE)

@@ -51,6 +51,7 @@ from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
 from bot.prompts import render
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
@@ -174,7 +175,7 @@ class CortexConversation:
         elif args.question:
             await self.answer(line, subject, as_question(args.question))
         else:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
 
     async def _question(
         self, line: AdminMessage, subject: ResolvedTarget, question: DiagnosisCommand, args: CommandArgs
@@ -370,5 +371,5 @@ def _look(session: StoredSession, at: int) -> NewAudit:
 
 def _title(target: TargetChannel, diagnosis: Diagnosis, answer: TracedAnswer | None) -> str:
     if answer is not None:
-        return texts.title(target, texts.MADE_OF)
+        return texts.title(target, say("cortex.made-of"))
     return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")

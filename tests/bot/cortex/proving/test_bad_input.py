@@ -237,7 +237,7 @@ async def test_a_quote_of_another_channel_is_no_evidence_here(tmp_path):
         await bot.hears("!cortex what is it told?", ADMIN)
         assert f"1 claim dropped: there is no record {name} here" in bot.last, bot.last
         assert f"1 claim dropped: there is no record {said} here" in bot.last
-        assert "1 claim dropped: quote not found in" in bot.last
+        assert "1 claim dropped: the quote is not in" in bot.last
         assert "KIWI" not in bot.last
 
 
@@ -254,6 +254,6 @@ async def test_none_one_and_a_hundred_findings(tmp_path, many):
         assert len(bot.provider.requests) == asked + 1
         assert len(bot.last) < 4000 and len(bot.private[-1].buttons) <= 4
         if many == 100:
-            assert "more claims not looked at: too many in one report" in bot.last, bot.last
+            assert "more claims not checked: too many in one report" in bot.last, bot.last
         if many == 0:
             assert "A memory orders silence" not in bot.last and bot.last, bot.last

@@ -6,13 +6,13 @@ import asyncio
 import re
 import shutil
 
-from bot.cortex.fixes.fix_runner import NOT_YOURS
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import ButtonPress
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, SILENCING, chat, config, dm_of
 from tests.fakes.provider import calls, fails, says
 
@@ -144,8 +144,8 @@ async def test_a_press_counts_once_and_for_its_admin_alone(tmp_path):
         await silenced(bot)
         data = await offered(bot)
         asked = len(bot.provider.requests)
-        assert await bot.press_data(data, ADMIN) == NOT_YOURS
-        assert await bot.press_data(data, OWNER, GENERAL) == NOT_YOURS
+        assert await bot.press_data(data, ADMIN) == say("cortex.not-yours")
+        assert await bot.press_data(data, OWNER, GENERAL) == say("cortex.not-yours")
         assert len(bot.provider.requests) == asked
         assert (await bot.press_data(data)).startswith("It is being asked now")
         await bot.settled()
@@ -178,7 +178,7 @@ async def test_one_proof_at_a_time_and_stop_keeps_what_is_known(tmp_path):
         await bot.until(lambda: len(bot.provider.requests) > 6)
         assert "A proof runs in that channel already." in await begins(bot, other, ADMIN)
         stop = bot.button("Stop").data
-        assert await begins(bot, stop, ADMIN) == NOT_YOURS
+        assert await begins(bot, stop, ADMIN) == say("cortex.not-yours")
         assert await bot.press_data(stop) == "It stops. What is known comes here."
         await bot.settled()
         assert "not decided" in bot.last or "not decided" in told(bot, "You stopped it")
@@ -210,7 +210,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
         assert again.last.startswith("The proof was cut off: the bot was stopped.")
         assert "✓ As sent: 2 of 2" in again.last and "It can go on; its 5 runs are kept." in again.last
         data = again.button("Go on").data
-        assert await again.press_data(data, ADMIN) == NOT_YOURS
+        assert await again.press_data(data, ADMIN) == say("cortex.not-yours")
         assert await again.press_data(data) == "It goes on where it stopped."
         await again.settled()
         assert len(again.provider.requests) == whole - 5
