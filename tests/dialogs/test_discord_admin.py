@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.sessions.thread_poster import LOOKING_TEXT
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.silent_channels import group_silent
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
+from bot.sentences import say
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.servers.discord import Message, Person
 
@@ -82,7 +82,7 @@ async def ask(bot: DiscordBot, how: str, who: Person) -> None:
             typed = await bot.slash(who, "cortex", question="why isn't this responding")
     if how != "typed":
         (line,) = typed.shown
-        assert line.is_for is who and line.text == LOOKING_TEXT
+        assert line.is_for is who and line.text == say("sessions.looking")
 
 
 TALK = """\

@@ -18,8 +18,8 @@ WHY = "!cortex why isn't this responding"
 AT_ONCE = 50
 REFUSALS = (
     "Only the person this was made for can press it.",
-    "That button is not one of mine, or its offer is gone. Nothing was changed.",
-    "This link is not one that I made for you. Nothing was done.",
+    "That button isn't mine, or its offer is gone. Nothing was changed.",
+    "I did not make this link for you. Nothing was done.",
 )
 LATE = ("Done at", "This offer has expired.", "Declined at")
 

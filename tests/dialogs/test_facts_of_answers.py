@@ -122,7 +122,7 @@ async def test_a_lost_fact_is_remembered_after_a_preview_and_that_can_be_undone(
         preview = joined(await bot.types("/press Remember it"))
         assert "ann said: @glassmind the meeting is on thursday at 18:30" in preview and "as it was said" in preview
         assert not await memories(bot)
-        assert "✓ It is remembered in #general" in joined(await bot.types("/press Remember it in"))
+        assert "✓ Remembered in #general" in joined(await bot.types("/press Remember it in"))
         (memory,) = await memories(bot)
         assert memory.body.provenance.inbound and memory.body.subjects == ("101",)
         # an admin decided that it is kept; the words are ann's, and count as hers

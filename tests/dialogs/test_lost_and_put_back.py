@@ -96,7 +96,7 @@ async def test_the_fact_is_remembered_and_that_is_undone(tmp_path, opened):
         preview = newest(bot)
         assert FACT in preview.text and "as it was said" in preview.text and await memories(bot) == []
         await bot.presses(bot.root, "Remember it in")
-        assert "✓ It is remembered in" in newest(bot).text
+        assert "✓ Remembered in" in newest(bot).text
         (memory,) = await memories(bot)
         # whoever presses, the words stay those of who said them
         assert not memory.body.provenance.by_admin and memory.body.subjects == (str(bot.ann.id),)

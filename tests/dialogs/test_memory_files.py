@@ -68,13 +68,13 @@ async def test_on_telegram(tmp_path: Path):
         before = await bot.hears(bot.james, f"{AT} what do you remember?")
         await bot.presses(bot.mod, "Take in 1 memory")
         done = bot.texts(bot.dm(bot.mod))[-1]
-        assert done.startswith("✓ 1 memory taken in")
+        assert done.startswith("✓ 1 memory imported")
         stored = await bot.store.memories.get(3)
         assert stored.body.content == "Water is at six." and not stored.body.provenance.by_admin
         assert stored.body.channel == f"telegram:{bot.kitchen.id}" and before
         await bot.hears(bot.mod, f"memory history {_name(3)}", bot.dm(bot.mod))
         page = bot.texts(bot.dm(bot.mod))[-1]
-        assert "imported by" in page and "nobody here can check it:\n  saved by James, " in page
+        assert "imported by" in page and "which nobody here can check:\n  saved by James, " in page
 
         # and back
         await bot.presses(bot.mod, "Undo")

@@ -92,8 +92,8 @@ async def test_it_goes_on_behind_what_it_had_looked_up(tmp_path):
 
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on"))
-        assert "It goes on where it stopped." in said and REPORT in said
-        assert "what 1 call had found was taken over, none was made again." in said and "has changed since" not in said
+        assert "Picking up where it stopped" in said and REPORT in said
+        assert "the 1 look-up made before was kept, and was not repeated." in said and "has changed since" not in said
         assert await calls_made(bot) == 1, "what was looked up is not looked up again"
         first, cut_off, resumed = reader.requests
         assert resumed.messages == cut_off.messages and resumed.system == cut_off.system
@@ -114,7 +114,7 @@ async def test_what_changed_meanwhile_is_said_to_the_model_and_to_the_admin(tmp_
         reader.goes_on.set()
         await bot.types("/as root", "/dm")
         said = "\n".join(await bot.types("/press Go on"))
-        assert "The channel has changed since; the newer state was read." in said and REPORT in said
+        assert "The channel has changed since; I read its newer state." in said and REPORT in said
         note, first = reader.requests[-1].messages[:2]
         assert "something in the channel has changed since" in note.text and first == reader.requests[0].messages[0]
 
@@ -130,7 +130,7 @@ async def test_it_can_be_cut_off_again_and_before_its_first_round(tmp_path):
         assert say("cortex.may-go-on") in "\n".join(await is_killed(bot))
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on"))
-        assert "what 0 calls had found was taken over" in said and REPORT in said
+        assert "the 0 look-ups made before were kept" in said and REPORT in said
         (one,) = await kept(bot)
         assert (one.state, one.session_id) == (TaskState.COMPLETED, "inspection-2")
 
@@ -158,9 +158,9 @@ async def test_of_an_unknown_version_is_said_so_and_nothing_runs(tmp_path):
         (one,) = await kept(bot)
         await bot.store.checkpoints.save(one.replace(version=9))
         said = "\n".join(await bot.types("/press Go on"))
-        assert "kept in version 9, and I read version 1. Ask again instead." in said
+        assert "stored in version 9, and I read version 1. Ask again instead." in said
         await bot.store.checkpoints.save(one.replace(body="{}"))
-        assert "What was kept of it is damaged. Ask again instead." in "\n".join(await bot.types("/press Go on"))
+        assert "What was stored of it is damaged. Ask again instead." in "\n".join(await bot.types("/press Go on"))
         assert len(reader.requests) == asked
 
 

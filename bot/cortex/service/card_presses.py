@@ -28,9 +28,6 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.sentences import say
 
-_GONE = "That trouble is long over, and no more is kept of it."
-_NOBODY = "Nobody waits for an answer any more where you may look."
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CardPresses:
@@ -54,13 +51,13 @@ class CardPresses:
             return PressResult(say("cortex.no-right"))
         about = await self._about(signed)
         if about is None or signed.id[0] not in CardAction._value2member_map_:
-            return PressResult(_GONE)
+            return PressResult(say("sessions.trouble-gone"))
         waiting = await self._waiting(press.person, about)
         target = await self._target(press.person, about, waiting)
         platform = self.platforms.get(press.person.platform)
         if target is None or platform is None:
-            return PressResult(_NOBODY)
-        session = await self.threads.open(platform, caller, target, texts.title(target, "trouble"))
+            return PressResult(say("sessions.nobody-waits"))
+        session = await self.threads.open(platform, caller, target, texts.title(target, say("sessions.trouble")))
         try:
             return await self._offer(CardAction(signed.id[0]), session, caller, target, waiting, inquiry)
         except UserError as error:
@@ -88,7 +85,7 @@ class CardPresses:
                 newest = waiting[-1].id if waiting else 0
                 diagnosis = await inquiry.diagnosis(target, EvidenceQuery(inbound=newest))
                 await inquiry.tell(session, caller, target, diagnosis)
-                return PressResult("The answer is in the thread.")
+                return PressResult(say("sessions.answer-in-thread"))
         return PressResult("", session, reply)
 
     async def _about(self, signed: SignedButton) -> Followed | None:

@@ -104,9 +104,7 @@ class CortexChat:
             self.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
             return
         if len(queue) > MAX_WAITING_QUESTIONS:
-            raise UserError(
-                f"{MAX_WAITING_QUESTIONS} questions wait here already. This one was not taken; ask it again later."
-            )
+            raise UserError(say("sessions.too-many-wait", count=MAX_WAITING_QUESTIONS))
         queue.append(told)
         await self.post.say_or_log(told.session, say("cortex.busy"))
 
@@ -213,7 +211,7 @@ class _Question:
             async with asyncio.timeout(seconds + GRACE_SECONDS + self._chat.turns.models.load_seconds(job.chain)):
                 return await self._segment.run(job)
         except TimeoutError:
-            return failed_result(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
+            return failed_result(FailReason.TIMEOUT, say("sessions.no-answer-within", seconds=f"{seconds:g}"))
         except (UserError, DamagedRow, StoreError):
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so

@@ -190,7 +190,8 @@ class Cortex:
             session = await self.store.sessions.get(wish.session)
             if session is None or session.body.target != target.key.channel:
                 platform = self.platforms[person.platform]
-                session = await self.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
+                title = texts.title(target, say("sessions.inspection"))
+                session = await self.threads.open(platform, wish.caller, target, title)
             await self.inquiry.inspect(
                 SessionQuestion(session, wish.caller, target, About(asker=person), wish.question, wish.focus), diagnosis
             )
@@ -369,7 +370,8 @@ class Cortex:
                 if args.question:
                     command = as_question(args.question)
                 elif form.unheard is not None:
-                    return await self._never_heard(line, args.where, error, form.unheard), command
+                    beside = say(form.unheard) if form.unheard else ""
+                    return await self._never_heard(line, args.where, error, beside), command
                 else:
                     raise
         if is_moderator and isinstance(args, HandleArgs):
@@ -451,7 +453,7 @@ def _read_question(words: str) -> _Meant:
     read = understand(words)
     if read.guesses:
         lines = [MeantChoice(ButtonVerb.MEANT, one, one) for one in read.guesses]
-        question = MeantChoice(ButtonVerb.MEANT, "Neither: it is a question", words)
+        question = MeantChoice(ButtonVerb.MEANT, say("sessions.is-a-question"), words)
         return _Meant(as_question(words), words, [*lines, question])
     page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
     return _Meant(page or as_question(words, read.kind), words)

@@ -36,7 +36,6 @@ from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 from bot.sentences import say
 
-_ALIKE_REASON = "they say nearly the same"
 _PREVIEW_VERBS = frozenset(
     {
         ButtonVerb.PREVIEW_FORGET,
@@ -167,13 +166,13 @@ class PressHandler:
         newer = [memory] if (memory := await memories.get(row)) is not None else []
         pair = alike_pair(newer, await memories.edges([row], None))
         if not pair:
-            raise UserError("They are not two any more that may be one.")
+            raise UserError(say("sessions.not-two-any-more"))
         proposes = talk.caller.authority is Authority.MODERATOR
         right = AccessRight.AUDIT if proposes else AccessRight.INSPECT
         names = [handle(HandleKind.MEMORY, one) for one in pair]
         found = [(await named_memory(memories, self.targets, person, name, right))[0] for name in names]
         if proposes:
-            return await self.suggesting.merge(talk, found, _ALIKE_REASON)
+            return await self.suggesting.merge(talk, found, say("sessions.alike-reason"))
         return await self.offering.merge(talk.session, talk.target, found)
 
     async def _prove(
@@ -190,9 +189,9 @@ class PressHandler:
             return PressResult("", session, await self.proving.offer(SessionContext(caller, session, target, about)))
         if signed.verb is ButtonVerb.CANCEL_PROOF:
             stopped = await self.proving.cancel(session, signed.argument)
-            return PressResult("It stops. What is known comes here." if stopped else "That proof is over already.")
+            return PressResult(say("sessions.proof-stops" if stopped else "sessions.proof-is-over"))
         await self.proving.go_on(session, target, caller, signed.argument)
-        return PressResult("It goes on where it stopped.")
+        return PressResult(say("sessions.goes-on"))
 
     async def _preview_fix(
         self, press: ButtonPress, session: StoredSession, target: TargetChannel, argument: int

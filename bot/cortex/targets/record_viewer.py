@@ -18,8 +18,6 @@ from bot.text.links import defang
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 
-WITHHELD_TEXT = "[withheld: you cannot read that channel yourself]"
-
 
 def right_over_record(handle: str) -> AccessRight:
     """Return what it takes over a channel to open a record of it: memories are open to its moderators too."""
@@ -71,7 +69,7 @@ def _quotes(record: OwnedRecord, redactor: Redactor, *, words: bool) -> list[str
     lines: list[str] = []
     for piece in record.words:
         if not words:
-            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD_TEXT}"]
+            lines += [f"{quote_line(piece.label, 80)}: {say('records.withheld')}"]
         elif piece.by_model:
             label = say("quoting.part-by-model", part=quote_line(piece.label, 80))
             lines += [label, by_model(piece.text, redactor)]

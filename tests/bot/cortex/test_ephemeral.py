@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.cortex.sessions.thread_poster import DM_CLOSED_BUTTON, LOOKING_TEXT, SHOW_ME_LABEL
 from bot.domain.ids import ChannelId, ephemeral_id, is_ephemeral
 from bot.domain.ledger import Outcome
 from bot.sentences import say
@@ -45,7 +44,7 @@ async def test_a_command_is_answered_to_its_author_alone(tmp_path):
 async def test_why_says_there_that_the_answer_comes_in_private(tmp_path):
     async with a_chat(tmp_path) as bot:
         said = await types(bot, "/why")
-        assert said[0] == (ASIDE, LOOKING_TEXT)
+        assert said[0] == (ASIDE, say("sessions.looking"))
         assert {where for where, _ in said[1:]} == {dm_of(OWNER)}
         assert bot.public == []
 
@@ -79,12 +78,12 @@ async def test_a_typed_question_leads_to_a_button_for_its_asker(tmp_path):
         bot.platform.closed_dms.add(OWNER)
         await bot.hears("!cortex why", OWNER)
         (line,) = bot.platform.sent
-        assert line.text == DM_CLOSED_BUTTON and line.to.channel == GENERAL
+        assert line.text == say("sessions.dm-closed-button") and line.to.channel == GENERAL
         (button,) = line.buttons
-        assert button.label == SHOW_ME_LABEL and len(button.data) <= 64
+        assert button.label == say("sessions.show-me") and len(button.data) <= 64
         for other in (ADMIN, STRANGER):
             answer = await bot.press_data(button.data, other, GENERAL, ephemeral_id("console", 78))
-            assert "not one that I made for you" in answer
+            assert "I did not make this link for you" in answer
         assert await bot.press_data(button.data, OWNER, GENERAL, ASIDE) == ""
         assert {sent.to.channel for sent in bot.platform.sent[1:]} == {ASIDE}
         assert {sent.to.private_to for sent in bot.platform.sent[1:]} == {OWNER}

@@ -112,7 +112,7 @@ async def test_without_a_model_the_rules_answer(tmp_path):
         told = len(bot.private)
         await bot.dm("and now?")
         answer, rules = bot.private[told:]
-        assert "No answer came from the model" in answer.text
+        assert "The model gave no answer" in answer.text
         assert "no model" in rules.text
 
 

@@ -171,7 +171,7 @@ async def test_a_tool_that_is_off_is_offered_to_no_model(tmp_path):
         await bot.hears("hello")
         assert "memory_save" not in {tool.name for tool in bot.provider.requests[-1].tools}
         await bot.hears("!cortex tools", OWNER)
-        assert "switched off here: memory_save" in bot.last
+        assert "turned off here: memory_save" in bot.last
         await bot.hears("!cortex fix tool on memory_save", OWNER)
         await bot.presses("Turn tool memory_save on")
         await bot.hears("hello")

@@ -89,7 +89,7 @@ async def test_two_that_may_be_one_are_merged_by_the_buttons_of_their_list(bot):
     assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, as said 3 times.")
     await bot.presses("Merge", ADMIN)
     assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
-    assert "not two any more" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
+    assert "no longer two memories" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
     await bot.hears("!cortex memory list", ADMIN)
     assert not any(button.label.startswith("Merge") for button in bot.platform.sent[-1].buttons)
 

@@ -192,7 +192,7 @@ async def test_those_in_the_channel_can_neither_stop_nor_read_it(tmp_path):
 
         bot.turns = [
             calls(("cancel", {"id": NAME}), ("branch", {"task": f"Read what {NAME} found."})),
-            says("I am looking."),
+            says("Looking."),
             says("There is nothing."),
         ]
         bot.provider.script[:] = [looks]
@@ -202,4 +202,4 @@ async def test_those_in_the_channel_can_neither_stop_nor_read_it(tmp_path):
         assert any(f"There is no {NAME} in this channel" in text for text in words)
         assert not any("forty-two" in m.text for r in bot.provider.requests[-4:] for m in r.messages)
         assert not any("forty-two" in text for text in words)
-        assert bot.public == ["yes", "I am looking.", "There is nothing."]
+        assert bot.public == ["yes", "Looking.", "There is nothing."]

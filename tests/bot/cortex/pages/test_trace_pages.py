@@ -155,7 +155,7 @@ async def test_a_request_of_an_inspection_is_not_compared(tmp_path):
         await bot.hears("!cortex what is wrong?", OWNER)
         for line in (f"diff {r(1)} {r(2)}", f"cache {r(2)}", f"this {r(2)}", f'find "x" {r(2)}'):
             await bot.hears(f"!cortex {line}", OWNER)
-            assert "That is a request of an inspection" in bot.last
+            assert "That request belongs to an inspection" in bot.last
 
 
 async def test_the_cache_says_what_the_provider_said(tmp_path):

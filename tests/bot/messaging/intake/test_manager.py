@@ -575,8 +575,8 @@ async def test_presses_go_to_the_cortex_and_never_raise(tmp_path: Path):
     async with house(tmp_path) as here:
         press = ButtonPress(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
         assert await here.manager.pressed(press) == "done"
-        here.door.error = UserError("not yours")
-        assert await here.manager.pressed(press) == "not yours"
+        here.door.error = UserError("Only the person")
+        assert await here.manager.pressed(press) == "Only the person"
         here.door.error = RuntimeError("a bug")
         assert "nothing was done" in await here.manager.pressed(press)
 
