@@ -60,7 +60,7 @@ def keeps_private(bot: DiscordBot, who: Person) -> None:
         for version in (*message.versions, message.text)
     )
     private = "\n".join([bot.private(who), *(one.text for one in bot.aside(who))])
-    lines = [line.strip() for line in private.splitlines() if len(line) > 30 and "in private only" not in line]
+    lines = [line.strip() for line in private.splitlines() if len(line) > 30 and "only in private" not in line]
     found = [line for line in lines if not line.startswith(FLAGGED)]
     assert found
     for line in found:

@@ -21,9 +21,9 @@ async def _undo(talk: SessionContext, args: HandleArgs, context: CommandSources)
 
 
 COMPACTIONS = CortexCommand(
-    "`compactions [#name]` how older talk was shortened · `compactions undo <id>`",
+    "commands.compactions",
     RecordCommand("compactions", _COMPACTION_HANDLE),
     RecordCommand("compactions show", _COMPACTION_HANDLE),
-    PageCommand("compactions", place, "compactions", _listed),
-    PageCommand("compactions undo", _COMPACTION_HANDLE, "undo a compaction", _undo),
+    PageCommand("compactions", place, "commands.title-compactions", _listed),
+    PageCommand("compactions undo", _COMPACTION_HANDLE, "commands.title-undo-a-compaction", _undo),
 )

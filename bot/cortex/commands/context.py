@@ -68,8 +68,8 @@ async def _context(talk: SessionContext, args: ContextArgs, context: CommandSour
 
 
 CONTEXT = CortexCommand(
-    "`context [#name]` what the model would be told · `last` what it was told",
-    PageCommand("context", read_context_args, "context", _context),
-    PageCommand("last", _last, "context", _context),
+    "commands.context",
+    PageCommand("context", read_context_args, "commands.title-context", _context),
+    PageCommand("last", _last, "commands.title-context", _context),
     often=True,
 )

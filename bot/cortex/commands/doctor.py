@@ -23,7 +23,7 @@ async def _doctor(talk: SessionContext, args: CommandArgs, context: CommandSourc
 
 
 DOCTOR = CortexCommand(
-    "`doctor [#name]` every part, probed",
-    PageCommand("doctor", _place, "doctor", _doctor, unheard="targets.not-shown"),
+    "commands.doctor",
+    PageCommand("doctor", _place, "commands.title-doctor", _doctor, unheard="targets.not-shown"),
     often=True,
 )

@@ -13,7 +13,6 @@ async def _export(talk: SessionContext, args: ContextArgs, context: CommandSourc
 
 
 EXPORT = CortexCommand(
-    "`export [#name]` the whole context as a file\n"
-    "`context` and `export` also take `[#name] last | running | sent <request>`",
-    PageCommand("export", read_context_args, "export", _export),
+    "commands.export",
+    PageCommand("export", read_context_args, "commands.title-export", _export),
 )

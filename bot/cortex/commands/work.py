@@ -31,10 +31,10 @@ async def _cancel(talk: SessionContext, args: HandleArgs, context: CommandSource
 
 
 WORK = CortexCommand(
-    "`work [#name]` its branches and workers · `work <id>` what one did · `cancel <id>` stop it",
+    "commands.work",
     RecordCommand("work", _WORK_HANDLE),
-    PageCommand("work", place, "branches and workers", _listed),
-    PageCommand("cancel", _WORK_HANDLE, "stop a piece of work", _cancel),
+    PageCommand("work", place, "commands.title-branches-and-workers", _listed),
+    PageCommand("cancel", _WORK_HANDLE, "commands.title-stop-a-piece-of-work", _cancel),
     # without a name: what there is to stop, with its names
-    PageCommand("cancel", no_arguments, "branches and workers", _listed),
+    PageCommand("cancel", no_arguments, "commands.title-branches-and-workers", _listed),
 )

@@ -149,7 +149,7 @@ class CortexConversation:
         self, line: AdminMessage, subject: ResolvedTarget, page: PageCommand[Any], args: CommandArgs
     ) -> None:
         target, meant = subject
-        session = await self._session(line, target, texts.title(target, page.title))
+        session = await self._session(line, target, texts.title(target, say(page.title)))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
             talk = SessionContext(line.caller, session, target, meant, replied, line.stored.id)

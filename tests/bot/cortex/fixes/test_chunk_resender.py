@@ -39,7 +39,7 @@ async def test_who_asked_gets_the_answer_after_all_and_once(tmp_path):
         own, _ = await loses(bot)
         assert await bot.press_data(own.data, ANN, GENERAL) == "Sending it again."
         assert bot.public[-1] == "yes"
-        assert await bot.press_data(own.data, ANN, GENERAL) == f"It was sent at {minute(START)} UTC already."
+        assert await bot.press_data(own.data, ANN, GENERAL) == f"I sent it at {minute(START)} UTC already."
         assert bot.public.count("yes") == 1
         assert await state(bot) is OutboxState.SENT
         assert [row.body.action for row in await bot.store.audit.newest(None, 9)] == []
@@ -62,9 +62,9 @@ async def test_nobody_else_can_and_not_from_elsewhere(tmp_path):
         own, admins = await loses(bot)
         for by in (STRANGER, OWNER, ADMIN):
             assert "Only the person" in await bot.press_data(own.data, by, GENERAL)
-        assert "not one of mine" in await bot.press_data(own.data, ANN, dm_of(ANN))
-        assert "not one of mine" in await bot.press_data(admins.data, ADMIN)
-        assert "not one of mine" in await bot.press_data(admins.data, OWNER, GENERAL)
+        assert "isn't mine" in await bot.press_data(own.data, ANN, dm_of(ANN))
+        assert "isn't mine" in await bot.press_data(admins.data, ADMIN)
+        assert "isn't mine" in await bot.press_data(admins.data, OWNER, GENERAL)
         assert await state(bot) is OutboxState.UNCERTAIN
         assert "yes" not in bot.public
 

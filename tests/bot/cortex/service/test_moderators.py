@@ -150,7 +150,7 @@ async def test_every_look_of_a_moderator_is_in_the_audit(bot):
 async def test_who_cannot_be_written_to_hears_only_how_to_get_there(bot):
     bot.platform.closed_dms.add(MODERATOR)
     await bot.hears("!cortex memory list", MODERATOR)
-    assert "in private only" in bot.public[-1] and SILENCING not in "".join(bot.public)
+    assert "only in private" in bot.public[-1] and SILENCING not in "".join(bot.public)
     link = bot.public[-1].partition("https://chat.example/")[2].split()[0]
     bot.platform.closed_dms.clear()
     await bot.dm(f"/start {link}", MODERATOR)

@@ -62,7 +62,7 @@ async def test_where_private_messages_are_closed_nothing_is_told_in_public(tmp_p
     async with house(tmp_path) as here:
         here.platform.closed_dms.add(ANN)
         answer = await says(here, "/mydata")
-        assert answer.startswith("I answer that in private only.") and ANN not in answer
+        assert answer.startswith("I answer that only in private.") and ANN not in answer
         assert places(here.platform) == {v.GENERAL}
 
 
