@@ -105,7 +105,7 @@ async def test_a_fact_that_a_summary_lost_is_put_back(tmp_path, words):
             and "Its summary lacks" in shown
             and "18:30" in shown.partition("Its summary lacks")[2][:20]
         )
-        assert "what is told no more" in shown and "the meeting is on thursday at 18:30" in shown
+        assert "what it is no longer told" in shown and "the meeting is on thursday at 18:30" in shown
         assert "Put it back…]" in shown and "Remember it…]" in shown
         preview = joined(await bot.types("/press Put it back"))
         (name,) = set(re.findall(r"Undo (k\w{4})", preview))

@@ -85,7 +85,7 @@ async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
     lift(phone.telegram, 100)
     (*_, said) = await phone.hears(phone.root, "!cortex export")
     assert len(phone.server.calls("sendDocument")) == 1
-    assert "at that path alone" in said.text and "context.json" in said.text
+    assert "only at that path" in said.text and "context.json" in said.text
 
 
 async def test_a_file_that_the_platform_refuses_all_the_same_leaves_its_words(phone):
@@ -194,8 +194,8 @@ async def test_what_stands_in_the_way_is_named(tmp_path, trouble):
             place.write_text("mine")
         before = await bot.store.channels.load(GENERAL)
         said = "\n".join(await bot.says("root", "!cortex export"))
-        assert "The export was not written" in said and str(place) in said
-        assert ("is a link" if trouble == "link" else "is no folder") in said
+        assert "I could not write the export" in said and str(place) in said
+        assert ("is a link" if trouble == "link" else "is not a folder") in said
         assert not list(outside.iterdir()) and await bot.store.channels.load(GENERAL) == before
 
 

@@ -36,15 +36,17 @@ class CompactionList:
         """Show the newest ones of a channel, newest first."""
         found = await self.compactions.recent(target.key, _MAX_COMPACTIONS)
         if not found:
-            return ThreadReply(f"{title(target, 'compactions')}\nNothing was shortened here yet.")
+            return ThreadReply(f"{title(target, say('pages.compactions'))}\n{say('pages.nothing-shortened')}")
         now = self.clock.now()
-        lines = [f"{line(one)} · {age(now - one.body.at)} ago" for one in found]
+        lines = [say("pages.ago", line=line(one), age=age(now - one.body.at)) for one in found]
         standing = [one for one in found if one.state.stands][:_MAX_BUTTONS]
         buttons = [
-            self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, f"Undo {name_of(one)}", one.id)
+            self.buttons.row(
+                session, ButtonVerb.PREVIEW_UNDO_COMPACTION, say("pages.undo", handle=name_of(one)), one.id
+            )
             for one in standing
         ]
-        return ThreadReply("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
+        return ThreadReply("\n".join((title(target, say("pages.compactions")), *lines)), tuple(buttons))
 
     async def find(self, person: PersonKey, name: str) -> tuple[StoredCompaction, TargetChannel]:
         """Return a compaction by its handle, with its channel; raise UserError where there is none for this person."""

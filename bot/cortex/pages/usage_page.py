@@ -31,6 +31,7 @@ from bot.messaging.delivery.file_expiry import EXPIRY_HOURS
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformCapabilities
 from bot.ports.store import Store
+from bot.sentences import say
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,12 @@ class UsagePages:
         attached = await attach(self.data_dir, path, content, can)
         lines = [texts.title(talk.target, "export"), str(path)]
         if not shown.exact:
-            lines.append(f"redactions: {shown.redactions}, withheld: {shown.withheld}, exact: false")
+            lines.append(say("pages.redactions", redactions=shown.redactions, withheld=shown.withheld))
         lines += [attached.note] if attached.note else []
-        goes = f" This message goes after {EXPIRY_HOURS} h." if attached.file and can.takes_back else ""
-        lines.append(f"It stays there until you remove it.{goes}")
+        if attached.file and can.takes_back:
+            lines.append(say("pages.stays-message-goes", hours=EXPIRY_HOURS))
+        else:
+            lines.append(say("pages.stays"))
         return ThreadReply("\n".join(lines), file=attached.file)
 
     def _written(self, talk: SessionContext, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
@@ -91,9 +94,11 @@ async def read_live_view(
     """Put the live view of a capture together; what is read of the store for it is bounded."""
     meter, pieces = store.meter, PieceReader(*PATIENT_SECONDS)
     usage, sizes, compactions = await asyncio.gather(
-        pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
-        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MAX_TURNS), ()),
-        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MAX_TURNS), ()),
+        pieces.read("usage", say("pages.what-was-used"), lambda: meter.usage(shown.key, 0), ()),
+        pieces.read("sizes", say("pages.turn-sizes"), lambda: meter.sizes(shown.key, MAX_TURNS), ()),
+        pieces.read(
+            "compactions", say("pages.the-compactions"), lambda: store.compactions.recent(shown.key, MAX_TURNS), ()
+        ),
     )
     stats = shown.stats
     size = RequestFullness(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))

@@ -144,12 +144,12 @@ async def test_an_admin_reaches_no_further_than_their_channels_and_learns_nothin
         await bot.hears("only here", JAMES, channel=RANDOM, mentions_bot=True)
         for user in (ANN, JAMES, "4242"):
             await bot.hears(f"!cortex forget user {user}", ADMIN)
-            assert bot.last == f"Nothing is kept of id {user} In the channels you look after."
+            assert bot.last == f"Nothing is stored about id {user} in the channels you look after."
         before = len(bot.platform.sent)
         await bot.hears(f"!cortex forget user {ANN}", STRANGER)
         assert len(bot.platform.sent) == before
         await bot.hears("!cortex forget user 4242", OWNER)
-        assert bot.last == "Nothing is kept of id 4242 on console."
+        assert bot.last == "Nothing is stored about id 4242 on console."
 
 
 async def test_an_admin_may_where_everything_lies_in_channels_of_theirs(tmp_path):

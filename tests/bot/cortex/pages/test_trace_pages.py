@@ -174,7 +174,7 @@ async def test_the_cache_says_what_the_provider_said(tmp_path):
         await bot.remembers()
         await bot.hears("and again")
         await bot.hears("!cortex cache", OWNER)
-        assert bot.last.startswith("✗ #general: the shared beginning ends at memory_bulletin")
+        assert bot.last.startswith("✗ #general: the cache ends at memory_bulletin")
         assert "cause · memory saved" in bot.last
         await bot.hears(f"!cortex cache {r(2)}", OWNER)
         assert bot.last.startswith("✓") and f"→ {r(2)}" in bot.last
@@ -234,7 +234,7 @@ async def test_this_shows_why_a_message_got_no_answer(tmp_path):
         stored = await bot.inbound(lost)
         assert stored.outcome is Outcome.FAILED
         name = handle(HandleKind.INBOUND, stored.id)
-        assert bot.last.startswith(f"That message got no answer. Its trail:\n{name} ")
+        assert bot.last.startswith(f"That message got no answer. What happened to it:\n{name} ")
         assert f"The last request of its turn is {r(1)}." in bot.last
         notice = await bot.store.outbox.by_message(stored.key, "p1")
         await bot.hears("!cortex this", OWNER, replies_to="p1")

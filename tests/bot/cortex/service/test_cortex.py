@@ -115,7 +115,7 @@ async def test_an_inspection_that_is_cut_off_by_a_stop_says_so_once(tmp_path):
         await bot.until(lambda: len(bot.provider.requests) == 2)
         await bot.app.close("stopped by a signal")
         assert len(bot.private) == 2
-        assert "cut off" in bot.last
+        assert "stopped during" in bot.last
 
 
 async def test_a_closed_dm_fails_closed(tmp_path):

@@ -90,8 +90,8 @@ async def test_forgetme_says_first_what_would_go(tmp_path: Path):
         answer = await says(here, "!forgetme", **DM)
         assert "messages" in answer and "cannot be undone" in answer and "Send !forgetme now" in answer
         assert here.door.forgotten == []
-        assert "to see what would go" in await says(here, "/forgetme please", **DM)
-        assert "It is being done" in await says(here, "/forgetme NOW", **DM)
+        assert "to see what would be deleted" in await says(here, "/forgetme please", **DM)
+        assert "I am deleting it now" in await says(here, "/forgetme NOW", **DM)
         assert here.door.forgotten == [ME]
 
 

@@ -97,7 +97,7 @@ async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, mo
     async with house(tmp_path) as here:
         monkeypatch.setattr(here.store, "has_room", lambda: False)
         await here.hears("/status", by=OWNER)
-        assert "The disk is almost full since 08:53 UTC" in here.platform.texts[-1]
+        assert "The disk has been almost full since 08:53 UTC" in here.platform.texts[-1]
         with pytest.raises(StoreError, match="almost full"):
             await here.arrives("/status")
         await here.manager.settled()
