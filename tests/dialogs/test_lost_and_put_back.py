@@ -73,7 +73,8 @@ async def test_the_fact_is_named_with_what_lost_it_and_put_back_and_that_is_undo
         told = " ".join(bot.private(bot.root).split())
         assert "it is told less than before" in told and "18:30" in told.partition("Its summary lacks")[2][:20]
         page = newest(bot)
-        assert "what it is no longer told" in page.text and FACT in " ".join(page.text.split()) and is_for_a_phone(page.text)
+        words = " ".join(page.text.split())
+        assert "what it is no longer told" in page.text and FACT in words and is_for_a_phone(page.text)
         assert labels_of(page, "Put it back") and labels_of(page, "Remember it") and labels_of(page, "Show i")
         await bot.presses(bot.root, "Put it back…")
         name = re.search(r"k\w{4}", newest(bot).text)[0]

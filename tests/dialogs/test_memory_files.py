@@ -53,7 +53,7 @@ async def test_on_telegram(tmp_path: Path):
         file = sent_to(Upload, content)
         await bot.hears(bot.mod, "/cortex memory import", bot.dm(bot.mod), document=file)
         page = bot.texts(bot.dm(bot.mod))[-1]
-        assert "Nothing is to be taken in." in page and "✓ Signed by this bot" in page
+        assert "There is nothing to import." in page and "✓ Signed by this bot" in page
         assert "Left out: 1 here already" in page
 
         # somebody has put a word in that is for a chat which the moderator of the kitchen does not decide for

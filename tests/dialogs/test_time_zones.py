@@ -76,7 +76,7 @@ async def test_somebody_says_where_they_are(tmp_path, model, words):
         await bot.hears(bot.ann, f"{AT} hello")
         assert "for Ann it is" in now_of(model)
         (told,) = await bot.hears(bot.ann, "/timezone off", bot.dm(bot.ann))
-        assert "forgotten" in told.text
+        assert "I forgot your time zone" in told.text
         await bot.hears(bot.ann, f"{AT} hello")
         assert "for Ann" not in now_of(model)
 

@@ -98,7 +98,7 @@ def test_a_planted_file_link_is_not_followed(tmp_path):
     [
         ("fsync", OSError(28, "No space left on device"), "full", "the disk of {folder} is full"),
         ("fsync", OSError(122, "Disk quota exceeded"), "full", "the disk of {folder} is full"),
-        ("mkdir", OSError(30, "Read-only file system"), "read_only", "{folder} can only be read"),
+        ("mkdir", OSError(30, "Read-only file system"), "read_only", "{folder} is read-only"),
         ("mkdir", OSError(13, "Permission denied"), "no_right", "the bot may not write to {folder}"),
         ("open", OSError(2, "No such file or directory"), "missing", "{folder} is gone and I cannot create it"),
         ("link", OSError(5, "Input/output error"), "failed", "Input/output error"),
@@ -124,7 +124,7 @@ def test_what_stands_in_the_way_is_named_with_its_place(tmp_path, at):
     outside.mkdir()
     place.parent.mkdir(parents=True)
     place.symlink_to(outside)
-    with pytest.raises(NotWritten, match=f"{place} is a link, and links are not followed") as caught:
+    with pytest.raises(NotWritten, match=f"{place} is a link, and I don't follow links") as caught:
         write_export(tmp_path / "data", HERE, START, b"x")
     assert caught.value.code == "planted_link" and os.listdir(outside) == []
     place.unlink()

@@ -138,7 +138,7 @@ async def test_a_link_in_the_chat_is_about_its_message(tmp_path):
         await bot.dm(f"!cortex ledger {LINK}{named.message_id}")
         assert bot.last.startswith(name) and "hello" in bot.last
         await bot.dm(f"!cortex ledger {LINK}987654")
-        assert "no message 987654 of it" in bot.last
+        assert "no message 987654 there" in bot.last
 
 
 async def test_what_somebody_may_not_inspect_does_not_exist_for_them(tmp_path):
@@ -193,7 +193,7 @@ async def test_the_request_of_an_inspection_is_nobody_elses(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("m27d4", "a memory"), ("a2f6z", "an audit entry"), ("s4t8q", "a conversation with")]
+    ("name", "said"), [("m27d4", "a memory"), ("a2f6z", "an audit entry"), ("s4t8q", "a private talk")]
 )
 async def test_a_handle_that_no_message_stands_behind_says_what_takes_it(tmp_path, name, said):
     async with chat(tmp_path) as bot:
