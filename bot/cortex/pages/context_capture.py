@@ -26,6 +26,7 @@ from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, TextRedactor, view_for_reader
 from bot.ports.store import Store
+from bot.sentences import say
 
 _MAX_TRAILS = 20
 _MAX_REQUESTS = 8
@@ -145,14 +146,17 @@ class ContextCapturer:
             found = await asyncio.gather(*(store.ledger.trail(stored.id) for stored in heard))
             return tuple(trail_line(trail) for trail in found if trail)
 
-        ledger = await pieces.read("ledger", "how messages ended", trails, ())
+        ledger = await pieces.read("ledger", say("reading.outcomes"), trails, ())
         requests = await pieces.read(
-            "journal", "the newest requests", lambda: store.journal.recent_requests(target.key, _MAX_REQUESTS), ()
+            "journal",
+            say("reading.newest-requests"),
+            lambda: store.journal.recent_requests(target.key, _MAX_REQUESTS),
+            (),
         )
         around = await pieces.read(
-            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
+            "around", say("reading.around"), lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
         )
-        gap = await pieces.read("gap", "what only one side knows", lambda: GapPages(store).lines(inspection), ())
-        lacking = tuple(f"could not read {unread_line(one)}" for one in pieces.unread)
+        gap = await pieces.read("gap", say("reading.one-side"), lambda: GapPages(store).lines(inspection), ())
+        lacking = tuple(say("reading.could-not-read", what=unread_line(one)) for one in pieces.unread)
         journal = tuple(map(request_line, requests))
         return replace(around, changes=(*lacking, *around.changes), ledger=ledger, journal=journal, gap=gap)

@@ -27,8 +27,8 @@ tell = { $place } Bescheid sagen…
 
 ## Was im Thread gesagt wird
 
-was-undone = ↩ Rückgängig gemacht: { $what } ist wie vorher · { $handle }, { $undo }
-spread-undone-partly = ↩ Rückgängig gemacht: Die Erinnerungen zählen wieder · { $handle }, { $undo }. { $left ->
+was-undone = ↩ { $handle } ist rückgängig gemacht ({ $undo }): { $what } ist wie vorher.
+spread-undone-partly = ↩ { $handle } ist rückgängig gemacht ({ $undo }): Die Erinnerungen zählen wieder. { $left ->
     [one] { $left } Zusammenfassung lässt sich nicht wiederherstellen und bleibt rückgängig gemacht.
    *[other] { $left } Zusammenfassungen lassen sich nicht wiederherstellen und bleiben rückgängig gemacht.
 }

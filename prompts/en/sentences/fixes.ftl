@@ -27,8 +27,8 @@ tell = Tell { $place }…
 
 ## What is said in the thread
 
-was-undone = ↩ Undone: { $what } is as it was · { $handle }, { $undo }
-spread-undone-partly = ↩ Undone: the memories count again · { $handle }, { $undo }. { $left ->
+was-undone = ↩ { $handle } is undone ({ $undo }): { $what } is as it was.
+spread-undone-partly = ↩ { $handle } is undone ({ $undo }): the memories count again. { $left ->
     [one] { $left } compaction cannot be restored and stays undone.
    *[other] { $left } compactions cannot be restored and stay undone.
 }

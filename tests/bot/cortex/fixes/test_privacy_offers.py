@@ -196,7 +196,7 @@ async def test_the_inspector_the_export_and_the_report_say_so(tmp_path):
         assert "Not recorded here since" in bot.last and "was answered" in bot.last
         (outline,) = await bot.store.outlines.outlines_of_turn((await bot.inbound(said)).turn)
         await bot.dm(handle(HandleKind.REQUEST, outline.id), ADMIN)
-        assert "Not recorded" in bot.last and outline.record.wire_sha256[:16] in bot.last
+        assert "Recording was off" in bot.last and outline.record.wire_sha256[:16] in bot.last
         await bot.hears("!cortex context", ADMIN)
         assert "next" in bot.last
 
@@ -229,7 +229,7 @@ async def test_it_can_be_taken_back_and_is_said_when_it_holds_already(tmp_path):
         (request,) = await bot.store.journal.requests_of_turn((await bot.inbound(said)).turn)
         assert request.mark is None
         await bot.hears("!cortex context last", ADMIN)
-        assert not bot.last.startswith("Not recorded")
+        assert not bot.last.startswith("Nothing is recorded")
 
 
 async def test_the_configuration_has_the_last_word(tmp_path):
@@ -338,7 +338,7 @@ async def test_the_words_of_a_deleted_message_are_closed_everywhere(tmp_path):
         await bot.manager.receive([said.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
         await bot.settled()
         await bot.hears(f"!cortex open {name}", OWNER)
-        assert "words were not kept" in bot.last and OTHER not in bot.last
+        assert "words were not stored" in bot.last and OTHER not in bot.last
         for words in (f"this {name}", f"find {OTHER}", "export #random next", "context #random next"):
             await bot.hears(f"!cortex {words}", OWNER)
             assert OTHER not in bot.last, words
@@ -366,7 +366,7 @@ async def test_who_asks_about_their_data_too_often_hears_it_once(tmp_path):
             before = len(bot.platform.sent)
             await bot.hears("!mydata", ANN, mentions_bot=True)
             heard += [message.text for message in bot.platform.sent[before:]]
-        assert sum("What I keep of you" in text for text in heard) == 5
+        assert sum("What I store about you" in text for text in heard) == 5
         # the sixth hears that, the seventh that it has given too many commands, and from then on nothing
         assert sum("too often" in text for text in heard) == 1 and len(heard) == 7
         await bot.hears("!mydata", JAMES, mentions_bot=True)

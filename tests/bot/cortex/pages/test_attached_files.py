@@ -37,7 +37,7 @@ async def test_what_does_not_fit_is_packed(tmp_path, path):
 
 async def test_what_does_not_fit_packed_is_only_named(tmp_path, path):
     attached = await attach(tmp_path, path, NOISE, CONSOLE.replace(max_file=1000))
-    assert attached.file is None and "at that path alone (39 KiB even when packed)" in attached.note
+    assert attached.file is None and "only at that path (39 KiB even when packed)" in attached.note
     assert not (tmp_path / FOLDER).exists()
 
 

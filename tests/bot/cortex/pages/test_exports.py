@@ -77,7 +77,7 @@ def test_a_planted_directory_link_is_refused(tmp_path):
     data = tmp_path / "data"
     (data / "context").mkdir(parents=True)
     (data / "context" / "discord").symlink_to(outside)
-    with pytest.raises(UserError, match="not written"):
+    with pytest.raises(UserError, match="I could not write"):
         write_export(data, HERE, START, b"secret")
     assert os.listdir(outside) == []
 

@@ -243,7 +243,7 @@ async def test_this_shows_why_a_message_got_no_answer(tmp_path):
         notice = await bot.store.outbox.by_message(stored.key, "p1")
         await bot.hears("!cortex this", OWNER, replies_to="p1")
         assert bot.last == (
-            f"No model wrote that ({notice.body.kind}, {handle(HandleKind.DELIVERY, 1)}): no request stands behind it."
+            f"No model wrote that ({notice.body.kind}, {handle(HandleKind.DELIVERY, 1)}), so there is no request behind it."
         )
 
 

@@ -38,7 +38,7 @@ async def test_privacy_says_what_is_configured(tmp_path: Path):
     async with house(tmp_path, settings) as here:
         answer = await says(here, "/privacy", **DM)
         assert answer.splitlines()[:7] == [
-            "What Glass keeps, and for how long:",
+            "What Glass stores, and for how long:",
             "· messages that reach me and my answers: 7 days",
             "· talk that is not meant for me: the newest 9 a channel, 72 hours",
             "· what I sent to a model, word for word: for ever, at most 250 MB in all",
@@ -78,7 +78,7 @@ async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: 
         )
         await here.store.memories.add([told, other])
         answer = await says(here, "!mydata", **DM)
-        assert "What I keep of you (id 100):" in answer
+        assert "What I store about you (id 100):" in answer
         assert "lines of conversations, yours and the answers" in answer and "2 memories by or about you" in answer
         assert "fact: Ann likes tea." in answer
         assert "owes" not in answer and "[withheld: told by somebody else]" in answer
