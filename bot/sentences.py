@@ -103,6 +103,12 @@ def language_problems(code: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def warm(language: str = ENGLISH) -> None:
+    """Read every sentence of a language (0.4 s), so that no message has to wait for it; call it from a thread."""
+    for one in files("prompts").joinpath(language, _FOLDER).iterdir():
+        _bundle(one.name.removesuffix(_ENDING), language)
+
+
 def missing_sentences() -> tuple[MissingSentence, ...]:
     """Return what could not be said as it should have been, since the start."""
     return tuple(sorted(_missing))

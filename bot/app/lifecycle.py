@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot import __version__, prompts
+from bot import __version__, prompts, sentences
 from bot.app.core import BotCore
 from bot.app.gauges import BotGauges
 from bot.app.maintenance import Maintenance
@@ -193,6 +193,7 @@ class Lifecycle(BotCore):
         await asyncio.to_thread(self.load_the_rest)
         _ = self.cortex  # made now: the first admin who asks should not wait for it
         await asyncio.to_thread(prompts.warm)
+        await asyncio.to_thread(sentences.warm)
         await asyncio.to_thread(claim_check.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
         await self.edges.counter.warm(("ready",))

@@ -30,7 +30,7 @@ from bot.cortex.doctor.heartbeat_status import is_alive
 from bot.cortex.doctor.model_probe import ModelProbe, models_of_service
 from bot.cortex.doctor.model_probe import configured_models as configured_models
 from bot.cortex.pages.skill_page import skill_probes
-from bot.cortex.targets.unheard_places import NOT_SHOWN_TEXT, ambiguous_text, ask_platforms
+from bot.cortex.targets.unheard_places import ambiguous_text, ask_platforms, not_shown_text
 from bot.domain.embedding import VectorCount
 from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId, ChannelId
@@ -137,7 +137,7 @@ async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = 
     except DeliveryError as error:
         raise UserError(f"The platform could not be asked about {target}: {error}") from None
     if not found:
-        raise UserError(f"{unknown} {NOT_SHOWN_TEXT}".strip())
+        raise UserError(f"{unknown} {not_shown_text()}".strip())
     if len(found) > 1:
         raise UserError(ambiguous_text(target, [one.channel for one in found]))
     return found[0].channel

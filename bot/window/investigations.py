@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.sessions.thread_poster import person_of
-from bot.cortex.targets import texts
 from bot.cortex.targets.target_parser import about_message
 from bot.cortex.targets.target_resolver import TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery
@@ -21,6 +20,7 @@ from bot.domain.record_access import may_read, of_person
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from bot.replay.replayed_decision import decision_of
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import plain_times
 from bot.window.remembered import pieces_of
@@ -116,7 +116,7 @@ async def session(visit: Visit) -> dict[str, Any]:
     found = await store.sessions.by_handle(parsed) if parsed is not None else None
     target = await _readable(visit, found) if found is not None else None
     if found is None or target is None:
-        raise UserError(texts.NO_SUCH_RECORD)
+        raise UserError(say("cortex.no-such-record"))
     turns = await store.journal.turns_of_session(target.key, found.id, _MAX_TURNS)
     return {
         "screen": "session",

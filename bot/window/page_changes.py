@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.cortex.commands.cortex_command import CommandSources, PageCommand, right_of
 from bot.cortex.commands.parser import parse
-from bot.cortex.fixes.fix_runner import NOT_OURS, PressResult
+from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.buttons import OFFER_VERBS
@@ -26,6 +26,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import say
 from bot.text.times import plain_times
 from bot.window.remembered import pieces_of
 from bot.window.talk import named
@@ -75,7 +76,7 @@ class PageChanges:
         visit.check_admin()
         session, channel = await self._made_for(data)
         if session is None or person_of(session) != visit.caller.person:
-            raise UserError(NOT_OURS)
+            raise UserError(say("cortex.not-ours"))
         caller = await self._named(visit)
         done = await self.press(ButtonPress(person=caller.person, name=caller.name, channel=channel, data=data))
         target = await visit.sources.targets.of(key_of(session.body.agent, session.body.target))

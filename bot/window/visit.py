@@ -13,7 +13,6 @@ from bot.cortex.pages.context_capture import ContextCapturer
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.version_pages import VersionPages
-from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_parser import TargetParser
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, TargetResolver
@@ -25,6 +24,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.window.channel_board import ChannelBoard
 from bot.window.recent_captures import RecentCaptures
@@ -88,7 +88,7 @@ class Visit(NamedTuple):
     def check_admin(self) -> None:
         """Raise UserError for moderators, who look through memories and at nothing else."""
         if self.caller.authority < Authority.ADMIN:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
 
     @property
     def page(self) -> int:

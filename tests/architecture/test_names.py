@@ -25,7 +25,7 @@ PAGES = tuple(
 """Of the context, what a person reads; the rest is written for the model, or into a file."""
 OURS = {
     # tools, sections, skills, commands, checks, classes and files, whose names the code or the operator gave
-    "check.name", "check.stage.name", "command.name", "error.filename", "error.name",
+    "adapter.name", "command.name", "error.filename", "error.name",
     "file.name", "health.name", "level.name", "meant.name", "one.name", "other.name", "path.name", "platform.name",
     "s.name", "section.name", "skill.name", "t.name", "tool.definition.name", "tool.name", "trace.name",
 }  # fmt: skip

@@ -33,7 +33,7 @@ QUESTION = (
     "This is the record of a run of several agents that failed. Which one message was the decisive mistake, the first "
     "without which the run would have succeeded? Quote that message. The task was: {task}"
 )
-_QUOTED = re.compile(r", as it is kept\n\s*```\n(.+?)\n\s*```", re.DOTALL)
+_QUOTED = re.compile(r", as it is stored\n\s*```\n(.+?)\n\s*```", re.DOTALL)
 _MAX_TASK_CHARS = 600
 
 

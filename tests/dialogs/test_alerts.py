@@ -233,7 +233,7 @@ async def test_a_connection_that_ended_is_deaf_whatever_it_says(here):
     with pytest.raises(RuntimeError):
         await here.bot.app.watch.listen("discord", here.bot.app.manager)
     await here.passes(100)
-    assert "its connection has ended, and nothing in me starts it again." in here.told("11")[0]
+    assert "its connection ended, and nothing in me restarts it." in here.told("11")[0]
 
 
 async def test_an_adapter_that_fails_in_any_way_does_not_keep_the_alert_back(here):
@@ -407,7 +407,7 @@ async def test_status_and_doctor_say_who_would_hear(tmp_path):
         host = HostQueries(here.bot.store, here.bot.config.config, here.bot.clock)
         shown = await host.status()
         line = (
-            "trouble is told to owners and admins in private (2 on console, 2 on discord), else to the webhook; "
+            "trouble is told to owners and admins in private (2 on console, 2 on discord), or else the webhook; "
             "heartbeat to a monitor: every 60 s"
         )
         assert f"alerts: {line}" in shown.text and shown.value["alerts"] == line

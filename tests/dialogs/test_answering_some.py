@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.fixes.fix_runner import NOT_OURS, NOT_YOURS
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, OWNER, STRANGER, chat
 from tests.dialogs.bot import a_bot
 from tests.dialogs.discord import a_discord_bot
@@ -117,8 +117,8 @@ async def test_a_list_is_its_admins_alone_and_nobody_is_answered_twice(tmp_path)
         assert [one.label for one in over.buttons] == ["Answer the 2…"]
         await bot.press_data(over.buttons[0].data, OWNER)
         choose = bot.button("Choose who…").data
-        assert await bot.press_data(choose, ADMIN) in {NOT_YOURS, NOT_OURS}
-        assert await bot.press_data(choose, STRANGER) in {NOT_YOURS, NOT_OURS}
+        assert await bot.press_data(choose, ADMIN) in {say("cortex.not-yours"), say("cortex.not-ours")}
+        assert await bot.press_data(choose, STRANGER) in {say("cortex.not-yours"), say("cortex.not-ours")}
         await bot.press_data(choose, OWNER)
         await bot.presses("○ ann")
         first, second = bot.button("Answer 1 message…").data, bot.button("○ user9").data

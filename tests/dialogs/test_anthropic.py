@@ -170,7 +170,7 @@ async def test_what_a_service_refuses_the_doctor_is_on_record_too(bot, server):
 async def test_the_doctor_says_how_the_service_is(bot, server):
     await bot.says("root", "!cortex doctor", "dm")
     assert "provider anthropic" in bot.private()[-1] and server.received[0].path == "/v1/models"
-    assert "answered a request of one token" in bot.private()[-1]
+    assert "answered a one-token request" in bot.private()[-1]
     server.key = "another"
     await bot.says("root", "!cortex doctor", "dm")
     failed = bot.private()[-1]

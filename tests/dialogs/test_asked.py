@@ -76,7 +76,7 @@ async def test_where_the_rules_have_the_cause_a_model_is_offered_with_its_price(
     answer = await told(bot, "[#general] root> !cortex why does it not answer ann?")
     assert "Ask the model: up to 60K tokens]" in answer
     assert len(model.requests) == asked
-    assert "A branch is reading" in await told(bot, "/press Ask the model")
+    assert "Reading the prompt" in await told(bot, "/press Ask the model")
     assert "why does it not answer ann?" in model.requests[-1].messages[0].text
 
 

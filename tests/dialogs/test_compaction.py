@@ -285,7 +285,7 @@ async def test_an_unknown_window_is_guessed_small_said_and_never_off(tmp_path):
         assert (await compactions(bot))[-1].state is CompactionState.DONE
         await bot.says("root", "!cortex doctor")
         said = "\n".join(bot.private())
-        assert "window of scripted/scripted-1" in said and "8192 tokens are assumed" in said
+        assert "window of scripted/scripted-1" in said and "I assume 8,192 tokens" in said
 
 
 async def test_orphaned_tool_parts_of_an_older_version_are_compacted_with_the_rest(tmp_path):
@@ -343,7 +343,7 @@ async def test_an_admin_looks_undoes_and_takes_that_back(tmp_path):
         done = await done_once(bot)
         name = handle(HandleKind.COMPACTION, done.id)
         listed = "\n".join(await bot.says("root", "!cortex compactions"))
-        assert f"{name} done · half" in listed and "names or numbers not in it" in listed
+        assert f"{name} done · half" in listed and "names or numbers are not in it" in listed
         shown = "\n".join(await bot.says("root", f"!cortex open {name}"))
         assert "They talked." in shown and '"text":"@glassmind secret-0' in shown and "secret-0, " in shown
         shortened = live(bot)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
 from bot.errors import DeliveryError, StoreError
+from bot.sentences import say
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.stores import ask_behind, bytes_literal, change_behind
 from tests.dialogs.test_ledger_walk import SCRIPTED
@@ -157,7 +157,7 @@ async def test_a_store_that_fails_under_an_inspection_ends_the_process_and_the_r
         assert str(bot.app.fatal.error) == "the disk is gone"
         await bot.restart()
         await bot.app.settled()
-        assert sum(CUT_OFF in line for line in bot.private()) == 1
+        assert sum(say("cortex.cut-off") in line for line in bot.private()) == 1
 
 
 async def test_a_store_that_fails_under_an_alert_ends_the_process(tmp_path):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.sessions.thread_poster import LOOKING_TEXT
 from bot.diagnostics.collect.lookup import every_channel
 from bot.diagnostics.silent_channels import group_silent
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
+from bot.sentences import say
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.servers.discord import Message, Person
 
@@ -60,7 +60,7 @@ def keeps_private(bot: DiscordBot, who: Person) -> None:
         for version in (*message.versions, message.text)
     )
     private = "\n".join([bot.private(who), *(one.text for one in bot.aside(who))])
-    lines = [line.strip() for line in private.splitlines() if len(line) > 30 and "in private only" not in line]
+    lines = [line.strip() for line in private.splitlines() if len(line) > 30 and "only in private" not in line]
     found = [line for line in lines if not line.startswith(FLAGGED)]
     assert found
     for line in found:
@@ -82,7 +82,7 @@ async def ask(bot: DiscordBot, how: str, who: Person) -> None:
             typed = await bot.slash(who, "cortex", question="why isn't this responding")
     if how != "typed":
         (line,) = typed.shown
-        assert line.is_for is who and line.text == LOOKING_TEXT
+        assert line.is_for is who and line.text == say("sessions.looking")
 
 
 TALK = """\
@@ -157,7 +157,7 @@ async def test_a_press_by_the_wrong_person_does_nothing(bot):
     for who in (bot.james, bot.root):
         press = await bot.presses(who, "Forget m", offer)
         (told,) = press.shown
-        assert told.is_for is who and told.text == "This is not yours: only the person it was made for can press it."
+        assert told.is_for is who and told.text == "Only the person this was made for can press it."
     assert len(bot.written()) == sends and await remembered(bot)
 
 

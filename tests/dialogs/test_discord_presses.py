@@ -8,18 +8,18 @@ import random
 
 import pytest
 
-from bot.cortex.targets import texts
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
+from bot.sentences import say
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.servers.discord import Interaction, Message, Person
 
 WHY = "!cortex why isn't this responding"
 AT_ONCE = 50
 REFUSALS = (
-    "This is not yours: only the person it was made for can press it.",
-    "That button is not one of mine, or its offer is gone. Nothing was changed.",
-    "This link is not one that I made for you. Nothing was done.",
+    "Only the person this was made for can press it.",
+    "That button isn't mine, or its offer is gone. Nothing was changed.",
+    "I did not make this link for you. Nothing was done.",
 )
 LATE = ("Done at", "This offer has expired.", "Declined at")
 
@@ -51,7 +51,7 @@ async def presses(bot: DiscordBot, wanted: list[tuple[Person, Message, str]]) ->
             assert one.answer is not None and not one.has_failed
             assert all(message.is_for is one.person for message in one.shown)
             told.append("\n".join(message.text for message in one.shown))
-    assert texts.TOO_FAST not in told
+    assert say("cortex.too-fast") not in told
     return told
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.sessions.thread_poster import DM_CLOSED_BUTTON, SHOW_ME_LABEL
+from bot.sentences import say
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.dialogs.test_discord_admin import POISON, WHY, answered_in_private, is_silenced, keeps_private, remembered
 from tests.servers.discord import Interaction, Message, Refuses
 
 CLOSED = Refuses(403, 50007, "Cannot send messages to this user")
-NOT_YOURS = "This link is not one that I made for you. Nothing was done."
+NOT_YOURS = "I did not make this link for you. Nothing was done."
 
 
 @pytest.fixture
@@ -46,18 +46,18 @@ async def test_closed_at_the_nth_message(bot, nth):
     closes(bot, nth)
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
     (line,) = public(bot)
-    assert line.text == DM_CLOSED_BUTTON and labels_of(line, "") == [SHOW_ME_LABEL]
+    assert line.text == say("sessions.dm-closed-button") and labels_of(line, "") == [say("sessions.show-me")]
     await is_for_its_asker(bot, line)
     keeps_private(bot, bot.mod)
 
 
 async def is_for_its_asker(bot: DiscordBot, line: Message) -> None:
     for other in (bot.james, bot.root):
-        assert told(await bot.presses(other, SHOW_ME_LABEL, line), other) == NOT_YOURS
-    await bot.presses(bot.mod, SHOW_ME_LABEL, line)
+        assert told(await bot.presses(other, say("sessions.show-me"), line), other) == NOT_YOURS
+    await bot.presses(bot.mod, say("sessions.show-me"), line)
     assert "rules only, no model asked" in shown(bot) and POISON in shown(bot)
     assert all(message.is_for is bot.mod for message in bot.aside(bot.mod))
-    again = told(await bot.presses(bot.mod, SHOW_ME_LABEL, line), bot.mod)
+    again = told(await bot.presses(bot.mod, say("sessions.show-me"), line), bot.mod)
     assert again.startswith("This link was used at")
 
 
@@ -71,7 +71,7 @@ async def test_the_buttons_work_where_one_person_sees_them(bot):
     await is_silenced(bot)
     bot.mod.takes_dms = False
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
-    await bot.presses(bot.mod, SHOW_ME_LABEL)
+    await bot.presses(bot.mod, say("sessions.show-me"))
     for label in ("All checks", "Show m", "Evidence"):
         found = [message for message in bot.aside(bot.mod) if labels_of(message, label)]
         if found:
@@ -109,11 +109,11 @@ async def test_the_button_ends_after_ten_minutes_and_outlives_a_kill(bot):
     await bot.dies()
     await bot.lives_again()
     await bot.settled()
-    await bot.presses(bot.mod, SHOW_ME_LABEL, line)
+    await bot.presses(bot.mod, say("sessions.show-me"), line)
     assert "✓ #kitchen: all is well" in shown(bot)
     line = (await bot.hears(bot.mod, "!cortex why"))[-1]
     bot.clock.advance(601)
-    expired = told(await bot.presses(bot.mod, SHOW_ME_LABEL, line), bot.mod)
+    expired = told(await bot.presses(bot.mod, say("sessions.show-me"), line), bot.mod)
     assert expired == "This link has expired. Nothing was done; ask again where you asked."
 
 
@@ -122,11 +122,11 @@ async def test_what_one_person_sees_ends_with_the_token_and_says_so(bot):
     await is_silenced(bot)
     bot.mod.takes_dms = False
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
-    await bot.presses(bot.mod, SHOW_ME_LABEL)
+    await bot.presses(bot.mod, say("sessions.show-me"))
     found = offer(bot)
     bot.clock.advance(16 * 60)
     press = await bot.presses(bot.mod, "Forget m", found)
-    assert told(press, bot.mod).startswith("What is shown to you alone ends after 15 minutes")
+    assert told(press, bot.mod).startswith("What only you can see ends after 15 minutes")
     assert await remembered(bot)
 
 
@@ -134,12 +134,12 @@ async def test_what_one_person_sees_ends_with_the_process_and_says_so(bot):
     await is_silenced(bot)
     bot.mod.takes_dms = False
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
-    await bot.presses(bot.mod, SHOW_ME_LABEL)
+    await bot.presses(bot.mod, say("sessions.show-me"))
     await bot.presses(bot.mod, "Forget m", offer(bot))
     found = offer(bot)
     await bot.restart()
     await bot.settled()
-    assert told(await bot.presses(bot.mod, "Forget m", found), bot.mod).startswith("What is shown to you alone ends")
+    assert told(await bot.presses(bot.mod, "Forget m", found), bot.mod).startswith("What only you can see ends")
     assert await remembered(bot)
 
 
@@ -149,7 +149,7 @@ async def test_who_may_not_any_more_is_told_so_at_the_button(bot):
     (line,) = await bot.hears(bot.mod, "!cortex why")
     (keepers,) = (role for role in bot.house.roles.values() if role.name == "keepers")
     bot.house.take(bot.mod, keepers)
-    assert "✓" not in told(await bot.presses(bot.mod, SHOW_ME_LABEL, line), bot.mod)
+    assert "✓" not in told(await bot.presses(bot.mod, say("sessions.show-me"), line), bot.mod)
     assert bot.aside(bot.ann) == [] and "✓" not in bot.transcript()
 
 

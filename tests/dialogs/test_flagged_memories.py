@@ -46,7 +46,7 @@ async def test_on_discord(tmp_path: Path):
         name = named(page)
         await bot.hears(molly, f"memory show {name}", bot.me)
         story = bot.texts(bot.dm(molly))[-1]
-        assert "Caused by Mallory (id " in story and "⚑ By a non-admin, and about how others are answered." in story
+        assert "Caused by Mallory (id " in story and "⚑ Not from an admin, and about how others are answered." in story
 
         # she proposes, an admin approves, and it is flagged no more
         await bot.hears(molly, f"memory propose forget {name} “Mallory mocks Ann”", bot.me)
@@ -79,7 +79,7 @@ async def test_on_telegram(tmp_path: Path):
         assert page.startswith("kitchen: 1 remembered") and FLAG in page
         name = named(page)
         await bot.hears(molly, f"memory show {name}", bot.dm(molly))
-        assert "⚑ By a non-admin, and about how others are answered." in bot.texts(bot.dm(molly))[-1]
+        assert "⚑ Not from an admin, and about how others are answered." in bot.texts(bot.dm(molly))[-1]
         await bot.hears(molly, f"memory propose forget {name} “Mallory mocks Ann”", bot.dm(molly))
         await bot.presses(bot.mod, "Approve")
         assert bot.texts(bot.dm(molly))[-1] == f"✓ Mod approved: {name} is forgotten."

@@ -69,7 +69,7 @@ async def test_both_sides_are_compared_turn_by_turn(tmp_path):
             assert words not in page
         alone = await asked(bot, f"gap {silent}")
         assert "why it said nothing" in alone and "memory_recall" not in alone
-        assert "No turn stands behind" in await asked(bot, f"gap {handle(HandleKind.INBOUND, 3)}")
+        assert "No turn belongs to" in await asked(bot, f"gap {handle(HandleKind.INBOUND, 3)}")
         assert await asked(bot, "gap", "ann") == ""
 
 

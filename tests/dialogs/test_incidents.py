@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.alerts.admin_alerts import TITLE
+from bot.sentences import say
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.servers.model import FAILURES, Fails, Hangs, Reply, Says
 
@@ -22,7 +22,7 @@ TROUBLE: dict[str, tuple[Reply, str, str]] = {
 def cards(it: Stage) -> list[str]:
     """What the owner was told in private."""
     bot = it.bot
-    return [text for text in bot.texts(bot.dm(bot.root)) if TITLE not in text]
+    return [text for text in bot.texts(bot.dm(bot.root)) if say("alerts.title") not in text]
 
 
 async def ask(it: Stage, text: str = f"hello {SECRET}") -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from adapters.simulated import create as simulated
 from adapters.sqlite.engine.sealed_rows import select
 from adapters.sqlite.turns.outbox import of_turn
-from bot.cortex.targets.texts import CUT_OFF, MAY_GO_ON
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, TurnStatus
 from bot.errors import DeliveryError
+from bot.sentences import say
 from tests.dialogs.bot import Bot, NoTable, a_bot
 from tests.dialogs.killed import Killed
 from tests.dialogs.stores import ask_behind
@@ -63,7 +63,7 @@ async def test_a_report_that_nobody_can_be_reached_with_stays_in_the_outbox(tmp_
     await bot.app.settled()
     ((turn, (row,)),) = await inspections(bot)
     assert (turn.status, row.state) == (TurnStatus.INTERRUPTED, OutboxState.DEAD)
-    assert row.body.text == f"{CUT_OFF}\n{MAY_GO_ON}"
+    assert row.body.text == "\n".join((say("cortex.cut-off"), say("cortex.may-go-on")))
     await bot.close()
 
 

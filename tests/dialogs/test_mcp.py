@@ -137,6 +137,6 @@ async def test_a_tool_with_a_bad_schema_costs_itself_and_not_its_server(tmp_path
         }
     why = "its schema cannot be used: it is no object"
     assert "! MCP server demo: degraded" in told["doctor"] and f"weather_now: {why}; half-done: " in told["doctor"]
-    assert f"mcp:demo: weather_now is not offered: {why}" in told["tools"]
-    assert "tool 8 of its list is not offered" in told["tools"] and "loud is not offered" in told["tools"]
+    assert f"mcp:demo: weather_now is not available: {why}" in told["tools"]
+    assert "tool 8 of its list is not available" in told["tools"] and "loud is not available" in told["tools"]
     assert "weather_now, which is not among the" in told["why"] and f"There is one, but {why}" in told["why"]

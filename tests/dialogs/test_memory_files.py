@@ -53,7 +53,7 @@ async def test_on_telegram(tmp_path: Path):
         file = sent_to(Upload, content)
         await bot.hears(bot.mod, "/cortex memory import", bot.dm(bot.mod), document=file)
         page = bot.texts(bot.dm(bot.mod))[-1]
-        assert "Nothing is to be taken in." in page and "✓ Signed by this bot" in page
+        assert "There is nothing to import." in page and "✓ Signed by this bot" in page
         assert "Left out: 1 here already" in page
 
         # somebody has put a word in that is for a chat which the moderator of the kitchen does not decide for
@@ -68,13 +68,13 @@ async def test_on_telegram(tmp_path: Path):
         before = await bot.hears(bot.james, f"{AT} what do you remember?")
         await bot.presses(bot.mod, "Take in 1 memory")
         done = bot.texts(bot.dm(bot.mod))[-1]
-        assert done.startswith("✓ 1 memory taken in")
+        assert done.startswith("✓ 1 memory imported")
         stored = await bot.store.memories.get(3)
         assert stored.body.content == "Water is at six." and not stored.body.provenance.by_admin
         assert stored.body.channel == f"telegram:{bot.kitchen.id}" and before
         await bot.hears(bot.mod, f"memory history {_name(3)}", bot.dm(bot.mod))
         page = bot.texts(bot.dm(bot.mod))[-1]
-        assert "imported by" in page and "nobody here can check it:\n  saved by James, " in page
+        assert "imported by" in page and "which nobody here can check:\n  saved by James, " in page
 
         # and back
         await bot.presses(bot.mod, "Undo")

@@ -65,7 +65,7 @@ async def test_diff_tells_what_came_and_what_is_set(bot):
     await raid(bot)
     page = await asks(bot, "memory diff 1h")
     assert "+ Pigs can fly" in page and "saved by mod" in page and "Ann likes tea" not in page
-    assert "~ mode: when addressed → only reads along" in page and "set by mod" in page
+    assert "~ mode: when addressed → only listens" in page and "set by mod" in page
 
 
 async def test_nothing_changed_is_said(bot):
@@ -96,9 +96,9 @@ async def test_a_rollback_is_shown_first_then_done_then_undone(bot):
     bot.clock.advance(60)
     offered = await asks(bot, "memory rollback 1h by mod")
     assert "only what mod changed" in offered and "- Pigs can fly" in offered
-    assert "~ mode: only reads along → when addressed" in offered
+    assert "~ mode: only listens → when addressed" in offered
     assert (await bot.store.memories.get(2)).forgotten_at == 0
-    done = await presses(bot, offered, "Take 2 changes back")
+    done = await presses(bot, offered, "Undo 2 changes")
     assert "is taken back" in done
     assert (await bot.store.memories.get(2)).forgotten_at and not (await bot.store.memories.get(1)).forgotten_at
     assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind are you there?"))
@@ -127,7 +127,7 @@ async def test_before_versions_were_kept_nothing_can_be_told(tmp_path):
         bot.clock.advance(HOUR)
         assert "Changes are on record since" in await asks(bot, "memory rollback 2h")
         assert "Changes are on record since" in await asks(bot, "memory as-of 2h")
-        assert "there when keeping began by ann" in await asks(bot, f"memory history {named(1)}")
+        assert "there when versions began by ann" in await asks(bot, f"memory history {named(1)}")
 
 
 async def test_strangers_get_no_page(bot):
@@ -165,7 +165,7 @@ async def test_where_an_old_past_is_gone_it_is_said_when_the_rest_begins(bot):
         assert "Changes are on record since" in page and "35 d ago" not in page, asked
     assert "Ann likes tea" in await asks(bot, "memory as-of 300d")
     assert "Ann likes tea" in (page := await asks(bot, f"memory history {named(1)}"))
-    assert "there when keeping began, 365 d ago" in page and "ann" not in page.partition("began")[2]
+    assert "there when versions began, 365 d ago" in page and "ann" not in page.partition("began")[2]
     assert "forget versions" in await asks(bot, "audit")
 
 

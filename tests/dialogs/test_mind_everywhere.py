@@ -217,7 +217,7 @@ async def test_a_question_for_a_page_costs_nothing_and_leads_there(play, words, 
         await stage.says("ann", "@bot hello")
         told = await stage.asks(words)
         assert any(page in one.text for one in told), told
-        assert not any("rules only" in one.text or "A branch is reading" in one.text for one in told)
+        assert not any("rules only" in one.text or "Reading the prompt" in one.text for one in told)
         if words == "doctr":
             assert "doctor" in told[-1].labels
             assert any("✓ store " in one.text for one in await stage.presses("doctor"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import Outcome
 from bot.domain.turn import TurnStatus
 from bot.messaging.intake.turn_watchdog import REASON
+from bot.sentences import say
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.online import types_on
 from tests.dialogs.stores import ask_behind
@@ -73,4 +73,4 @@ async def test_an_inspection_that_nobody_ends_says_so(tmp_path):
         bot.clock.advance(HOUR)
         await bot.app.maintenance.sweep()
         await bot.app.settled()
-        assert sum(CUT_OFF in line for line in bot.private()) == 1
+        assert sum(say("cortex.cut-off") in line for line in bot.private()) == 1

@@ -78,8 +78,8 @@ async def house(request, tmp_path):
 async def test_somebody_sees_in_private_what_is_kept_and_has_it_erased(house):
     await house.says(f"{house.at} my door code is {CANARY}")
     before = house.public
-    assert "keeps, and for how long" in await house.asks("privacy")
-    assert "What I keep of you" in await house.asks("mydata")
+    assert "stores, and for how long" in await house.asks("privacy")
+    assert "What I store about you" in await house.asks("mydata")
     assert "cannot be undone" in await house.asks("forgetme")
     assert house.public == before, "nothing of it is said in the group"
     assert house.traces()

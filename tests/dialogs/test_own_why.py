@@ -83,7 +83,7 @@ async def test_on_telegram_whose_private_chat_is_closed_is_told_how_to_open_it(t
     async with a_telegram_bot(tmp_path / "data", model=ScriptedProvider(fails()), more=CHAT_ALLOWED) as bot:
         await bot.hears(bot.james, f"{AT} are you there?")
         await bot.hears(bot.james, "/why")
-        assert "I answer that in private only" in bot.texts()[-1]
+        assert "I answer that only in private" in bot.texts()[-1]
         assert "service" not in bot.texts()[-1]
 
 

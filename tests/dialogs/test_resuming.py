@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, fields, replace
 
-from bot.cortex.targets.texts import CUT_OFF, MAY_GO_ON, NO_MORE_TO_RESUME
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.ports.checkpoints import StoredCheckpoint
+from bot.sentences import say
 from bot.task_prompt.checkpoint import TaskState
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.online import types_on
@@ -86,14 +86,14 @@ async def test_it_goes_on_behind_what_it_had_looked_up(tmp_path):
     async with a_bot(tmp_path / "data", providers=scripted(reader), more=SCRIPTED) as bot:
         await asks(bot, reader)
         lines = "\n".join(await is_killed(bot))
-        assert CUT_OFF in lines and MAY_GO_ON in lines and "Go on]" in lines
+        assert say("cortex.cut-off") in lines and say("cortex.may-go-on") in lines and "Go on]" in lines
         assert [one.state for one in await kept(bot)] == [TaskState.INTERRUPTED]
         assert await calls_made(bot) == 1
 
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on"))
-        assert "It goes on where it stopped." in said and REPORT in said
-        assert "what 1 call had found was taken over, none was made again." in said and "has changed since" not in said
+        assert "Picking up where it stopped" in said and REPORT in said
+        assert "the 1 look-up made before was kept, and was not repeated." in said and "has changed since" not in said
         assert await calls_made(bot) == 1, "what was looked up is not looked up again"
         first, cut_off, resumed = reader.requests
         assert resumed.messages == cut_off.messages and resumed.system == cut_off.system
@@ -101,7 +101,7 @@ async def test_it_goes_on_behind_what_it_had_looked_up(tmp_path):
         (over,) = await kept(bot)
         assert "what is wrong" not in over.body, "what is over keeps no words"
 
-        assert NO_MORE_TO_RESUME in "\n".join(await bot.types("/press Go on"))
+        assert say("cortex.no-more-to-resume") in "\n".join(await bot.types("/press Go on"))
         assert len(reader.requests) == 3 and first.messages == cut_off.messages[:1]
 
 
@@ -114,7 +114,7 @@ async def test_what_changed_meanwhile_is_said_to_the_model_and_to_the_admin(tmp_
         reader.goes_on.set()
         await bot.types("/as root", "/dm")
         said = "\n".join(await bot.types("/press Go on"))
-        assert "The channel has changed since; the newer state was read." in said and REPORT in said
+        assert "The channel has changed since; I read its newer state." in said and REPORT in said
         note, first = reader.requests[-1].messages[:2]
         assert "something in the channel has changed since" in note.text and first == reader.requests[0].messages[0]
 
@@ -123,14 +123,14 @@ async def test_it_can_be_cut_off_again_and_before_its_first_round(tmp_path):
     reader = Reader(hangs_at=0)
     async with a_bot(tmp_path / "data", providers=scripted(reader), more=SCRIPTED) as bot:
         await asks(bot, reader)
-        assert MAY_GO_ON in "\n".join(await is_killed(bot))
+        assert say("cortex.may-go-on") in "\n".join(await is_killed(bot))
         reader.hung.clear()
         await types_on(bot, "/press Go on")
         await reader.hung.wait()
-        assert MAY_GO_ON in "\n".join(await is_killed(bot))
+        assert say("cortex.may-go-on") in "\n".join(await is_killed(bot))
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on"))
-        assert "what 0 calls had found was taken over" in said and REPORT in said
+        assert "the 0 look-ups made before were kept" in said and REPORT in said
         (one,) = await kept(bot)
         assert (one.state, one.session_id) == (TaskState.COMPLETED, "inspection-2")
 
@@ -143,10 +143,10 @@ async def test_a_stop_offers_the_same_and_each_offer_is_taken_once(tmp_path):
         await bot.restart()
         await bot.app.settled()
         lines = "\n".join(bot.lines[before:])
-        assert lines.count(MAY_GO_ON) == 1
+        assert lines.count(say("cortex.may-go-on")) == 1
         reader.goes_on.set()
         said = "\n".join(await bot.types("/press Go on", "/press Go on"))
-        assert said.count(REPORT) == 1 and NO_MORE_TO_RESUME in said
+        assert said.count(REPORT) == 1 and say("cortex.no-more-to-resume") in said
 
 
 async def test_of_an_unknown_version_is_said_so_and_nothing_runs(tmp_path):
@@ -158,9 +158,9 @@ async def test_of_an_unknown_version_is_said_so_and_nothing_runs(tmp_path):
         (one,) = await kept(bot)
         await bot.store.checkpoints.save(one.replace(version=9))
         said = "\n".join(await bot.types("/press Go on"))
-        assert "kept in version 9, and I read version 1. Ask again instead." in said
+        assert "stored in version 9, and I read version 1. Ask again instead." in said
         await bot.store.checkpoints.save(one.replace(body="{}"))
-        assert "What was kept of it is damaged. Ask again instead." in "\n".join(await bot.types("/press Go on"))
+        assert "What was stored of it is damaged. Ask again instead." in "\n".join(await bot.types("/press Go on"))
         assert len(reader.requests) == asked
 
 

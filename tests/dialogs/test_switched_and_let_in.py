@@ -126,4 +126,4 @@ async def test_only_an_owner_lets_a_channel_in(tmp_path, opened):
         await bot.hears(
             bot.mod, f"fix allow {bot.key().channel}", bot.dm(bot.mod) if opened is a_telegram_bot else bot.me
         )
-        assert "Only an owner can let somebody in" in bot.written(bot.dm(bot.mod))[-1].text
+        assert "Only an owner can let in somebody" in bot.written(bot.dm(bot.mod))[-1].text

@@ -31,7 +31,7 @@ async def test_under_group_privacy_an_answered_mention_does_not_make_all_well(sh
     assert await shy.hears(shy.ann, "glassmind are you there?") == []
     await shy.hears(shy.root, "/why")
     report = shy.texts(shy.dm(shy.root))[-1]
-    assert report.startswith("○ kitchen: nothing found wrong")
+    assert report.startswith("○ kitchen: found nothing wrong")
     assert "Group privacy is on" in report and "/setprivacy" in report
     assert "○ not checkable: plain talk (group privacy is on)" in report
 

@@ -117,9 +117,9 @@ async def test_a_stranger_who_asks_the_cortex_hears_nothing(bot):
 async def test_a_closed_private_chat_is_opened_by_a_link_that_brings_the_answer(bot):
     await bot.hears(bot.ann, f"{AT} are you there?")
     (hint,) = await bot.hears(bot.mod, "!cortex why")
-    assert hint.chat is bot.kitchen and "in private only" in hint.text
+    assert hint.chat is bot.kitchen and "only in private" in hint.text
     link = next(word for word in hint.text.split() if word.startswith("https://t.me/"))
-    assert await follows(bot, bot.james, link) == "This link is not one that I made for you. Nothing was done."
+    assert await follows(bot, bot.james, link) == "I did not make this link for you. Nothing was done."
     assert "kitchen: all is well" in await follows(bot, bot.mod, link)
     assert (await follows(bot, bot.mod, link)).startswith("This link was used at")
     assert {call.params["chat_id"] for call in bot.sends() if "all is well" in str(call.params)} == {bot.mod.id}

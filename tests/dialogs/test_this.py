@@ -47,7 +47,7 @@ async def test_in_a_terminal_a_reply_to_an_unanswered_message_shows_where_it_end
     await console.says("ann", "@glassmind and a medlar?")
     await console.says("root", "hm")
     shown = "\n".join(await console.types(f"/reply {said_in(console, 'medlar')} !cortex this"))
-    assert "That message got no answer. Its trail:" in shown and "failed" in shown
+    assert "That message got no answer. What happened to it:" in shown and "failed" in shown
     shown = "\n".join(await console.types(f"/reply {said_in(console, 'could not')} !cortex this"))
     assert "No model wrote that" in shown
 
@@ -67,5 +67,5 @@ async def test_on_telegram_the_reply_says_which_message(tmp_path):
         lost = bot.say(bot.james, "really nobody")
         await bot.settled()
         await bot.hears(bot.root, "/cortex this", reply_to=lost)
-        assert "That message got no answer. Its trail:" in bot.texts(bot.dm(bot.root))[-1]
+        assert "That message got no answer. What happened to it:" in bot.texts(bot.dm(bot.root))[-1]
         assert not any("behind it" in text or "trail" in text for text in bot.texts())

@@ -76,7 +76,7 @@ async def test_somebody_says_where_they_are(tmp_path, model, words):
         await bot.hears(bot.ann, f"{AT} hello")
         assert "for Ann it is" in now_of(model)
         (told,) = await bot.hears(bot.ann, "/timezone off", bot.dm(bot.ann))
-        assert "forgotten" in told.text
+        assert "I forgot your time zone" in told.text
         await bot.hears(bot.ann, f"{AT} hello")
         assert "for Ann" not in now_of(model)
 
@@ -93,7 +93,7 @@ async def test_what_is_no_zone_is_refused_with_what_is_near(tmp_path, model):
         (told,) = await bot.hears(bot.ann, "/timezone Europe/Berln", bot.dm(bot.ann))
         assert "Near: Europe/Berlin" in told.text
         (told,) = await bot.hears(bot.ann, "/timezone", bot.dm(bot.ann))
-        assert told.text.startswith("You have told me no time zone. Here times are told by UTC.")
+        assert told.text.startswith("You have not told me a time zone. Times here are in UTC.")
         assert model.requests == []
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.fixes.fix_runner import NOT_OURS
-from bot.cortex.targets import texts
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.messages import ChannelPlace
 from bot.domain.turn import TurnEnd, TurnOutcome, TurnStart, TurnStatus
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import calls, fails, says
@@ -109,9 +108,9 @@ async def test_the_channel_is_told_after_the_line_was_read(tmp_path, model):
         await chats(bot, 7)
         spoken = len(bot.public)
         await bot.presses("Tell the channel")
-        assert texts.TROUBLE in bot.last and len(bot.public) == spoken
+        assert say("cortex.trouble") in bot.last and len(bot.public) == spoken
         assert await bot.presses("Post it") == "Posted."
-        assert bot.public[spoken:] == [texts.TROUBLE]
+        assert bot.public[spoken:] == [say("cortex.trouble")]
 
 
 async def test_why_is_answered_from_the_message(tmp_path, model):
@@ -187,7 +186,8 @@ async def test_who_waits_for_a_dead_service_is_answered_from_its_message(tmp_pat
         assert over.text.startswith("✓ Over") and [one.label for one in over.buttons] == ["Answer the 3…"]
         spoken = len(bot.public)
         data = over.buttons[0].data
-        assert await bot.press_data(data, ADMIN) == await bot.press_data(data, STRANGER, GENERAL) == NOT_OURS
+        told = {await bot.press_data(data, ADMIN), await bot.press_data(data, STRANGER, GENERAL)}
+        assert told == {say("cortex.not-ours")}
         assert await bot.press_data(data, OWNER) == ""
         assert "3 messages since" in bot.last
         await bot.presses("Answer 3 messages")

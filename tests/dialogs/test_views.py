@@ -11,10 +11,10 @@ import orjson
 import pytest
 
 import bot.cortex.pages.chart_pictures
-from bot.cortex.sessions.thread_poster import NOT_ATTACHED_TEXT
 from bot.domain.handles import HandleKind, handle
 from bot.inspect.usage.usage_text import COLUMNS
 from bot.messaging.delivery.long_reply_file import FOLDER
+from bot.sentences import say
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -85,7 +85,7 @@ async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
     lift(phone.telegram, 100)
     (*_, said) = await phone.hears(phone.root, "!cortex export")
     assert len(phone.server.calls("sendDocument")) == 1
-    assert "at that path alone" in said.text and "context.json" in said.text
+    assert "only at that path" in said.text and "context.json" in said.text
 
 
 async def test_a_context_can_be_had_as_a_text_to_read(phone):
@@ -101,7 +101,7 @@ async def test_a_context_can_be_had_as_a_text_to_read(phone):
 async def test_a_file_that_the_platform_refuses_all_the_same_leaves_its_words(phone):
     phone.server.fault("sendDocument", telegram_faults.BadGateway(413))
     sent = await phone.hears(phone.root, "!cortex export")
-    assert sent[-1].text.endswith(NOT_ATTACHED_TEXT) and "context.json" in sent[-1].text
+    assert sent[-1].text.endswith(say("sessions.not-attached")) and "context.json" in sent[-1].text
 
 
 async def test_files_leave_the_chat_after_a_day_and_stay_on_the_host(phone):
@@ -146,7 +146,7 @@ async def test_discord_shows_the_picture_and_takes_files_back(tmp_path):
         refusal = discord_faults.Refuses(413, 40005, "Request entity too large")
         bot.server.fault("create_message", refusal, when=lambda body: "attachments" in body)
         (*_, words) = await bot.hears(bot.root, "!cortex export")
-        assert not words.attachments and NOT_ATTACHED_TEXT in words.text
+        assert not words.attachments and say("sessions.not-attached") in words.text
         bot.clock.advance(DAY + 60)
         await bot.app.maintenance.sweep()
         left = [message.id for message in bot.written(bot.dm(bot.root))]
@@ -204,8 +204,8 @@ async def test_what_stands_in_the_way_is_named(tmp_path, trouble):
             place.write_text("mine")
         before = await bot.store.channels.load(GENERAL)
         said = "\n".join(await bot.says("root", "!cortex export"))
-        assert "The export was not written" in said and str(place) in said
-        assert ("is a link" if trouble == "link" else "is no folder") in said
+        assert "I could not write the export" in said and str(place) in said
+        assert ("is a link" if trouble == "link" else "is not a folder") in said
         assert not list(outside.iterdir()) and await bot.store.channels.load(GENERAL) == before
 
 

@@ -234,7 +234,7 @@ async def test_what_is_stopped_keeps_what_it_wrote_and_says_nothing(tmp_path: Pa
         (process,) = await bot.store.processes.of_channel(GENERAL, 5)
         assert (process.state, process.result) == (ProcessState.CANCELLED, "halfway there")
         assert not await bot.store.processes.unrelayed()
-        assert ("Stopped, with 1 that" in said[-1]) if how == "stop" else ("halfway there" in said[-1])
+        assert ("Stopped, along with 1" in said[-1]) if how == "stop" else ("halfway there" in said[-1])
         state = bot.app.registry.get(GENERAL)
         assert state is not None and not state.running
         turn = await bot.store.journal.turn(process.turn)

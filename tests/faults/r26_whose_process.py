@@ -181,7 +181,7 @@ async def _asks_again(house: House, model: Model, actor: str) -> None:
         ("run", 'prove "yes"', "Prove it"),
     ):
         await bot.dm(f"!cortex {line}", actor)
-        assert (await bot.presses(label, actor)).startswith("It is being asked now")
+        assert (await bot.presses(label, actor)).startswith("Asking now;")
         await bot.settled()
     model.replay = ""
     verdict = next(sent.text for sent in reversed(bot.private) if "refuted" in sent.text)

@@ -258,7 +258,7 @@ def reads(request: dict[str, Any]) -> Reply:
             False,
         ),
         ("#general: refuted\nNothing that it was told is why.\n", "refuted", False),
-        ("It is being asked now.", "nothing", False),
+        ("Asking now;", "nothing", False),
     ],
 )
 def test_a_verdict_is_read(told: str, word: str, innocent: bool):

@@ -43,7 +43,7 @@ async def test_the_quoted_step_is_the_named_one(tmp_path: Path) -> None:
 
 
 def test_a_quote_of_nothing_names_nobody() -> None:
-    assert attributed("history:1, as it is kept\n```\nsomething else entirely\n```", STEPS) == Attribution(-1, "")
+    assert attributed("history:1, as it is stored\n```\nsomething else entirely\n```", STEPS) == Attribution(-1, "")
 
 
 @pytest.mark.parametrize("changes", [{"history": None}, {"mistake_step": None}, {"history": [{"role": "user"}]}])

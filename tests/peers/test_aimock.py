@@ -161,7 +161,7 @@ async def fails(service: Service, request: LLMRequest = FULL) -> ProviderError:
 
 ERRORS = [
     (401, "authentication_error", "invalid x-api-key", ProviderFault.AUTH),
-    (403, "permission_error", "not yours", ProviderFault.REFUSED),  # a number alone says nothing of a key
+    (403, "permission_error", "Only the person", ProviderFault.REFUSED),  # a number alone says nothing of a key
     (404, "not_found_error", "model: nothing", ProviderFault.NOT_FOUND),
     (413, "request_too_large", "Request exceeds the maximum size", ProviderFault.CONTEXT_LENGTH),
     (429, "rate_limit_error", "slow down", ProviderFault.RATE),

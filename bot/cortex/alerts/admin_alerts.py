@@ -34,6 +34,7 @@ from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.redaction import RedactedText
 from bot.text.times import clock_time, plain_times
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-TITLE = "Glassmind needs an admin"
 ROW = "alerts"
 """What the doctor's row is called."""
 _QUIET_SECONDS = 600.0
@@ -235,7 +235,7 @@ class AdminAlerts:
         # the last place that it can stand in; what comes this way is about the bot itself, in its own words
         log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
         at = clock_time(self.clock.now())
-        self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
+        self._unheard = self._unheard or say("alerts.reach-nobody", time=at, why=failure)
         return False
 
     async def last_words(self, text: str) -> None:
@@ -249,7 +249,7 @@ class AdminAlerts:
     def probe(self) -> ProbeResult:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
-            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
+            fix = say("alerts.reach-nobody-fix")
             return ProbeResult(name=ROW, state="failed", evidence=self._unheard, fix=fix)
         return alert_routes_probe(self.config)
 
@@ -286,11 +286,11 @@ class AdminAlerts:
         """Hand the words to the webhook; return why that failed, empty when it did not."""
         url, caller = self.config.alerts.webhook, self.caller
         if not url or caller is None:
-            return "none is configured"
+            return say("alerts.no-webhook")
         words = plain_times(self.redact(text).text)[:_MAX_WEBHOOK_CHARS]
         # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
         escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        body = {"content": words, "text": escaped, "username": TITLE, "allowed_mentions": {"parse": []}}
+        body = {"content": words, "text": escaped, "username": say("alerts.title"), "allowed_mentions": {"parse": []}}
         try:
             await caller.post(url, body)
         except DeliveryError as error:
@@ -302,7 +302,7 @@ class AdminAlerts:
         if platform is None:
             return
         try:
-            thread = await platform.open_thread(person, TITLE)
+            thread = await platform.open_thread(person, say("alerts.title"))
             await self.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=text))
         except Exception as error:
             # the program ends for another reason, and that is what its log and its last line say
@@ -438,7 +438,7 @@ class AdminAlerts:
     async def _say_anew(
         self, person: PersonKey, platform: Platform, news: _News, counted: AlertCount, buttons: tuple[Button, ...]
     ) -> None:
-        thread = await platform.open_thread(person, TITLE)
+        thread = await platform.open_thread(person, say("alerts.title"))
         buttons = _buttons(news, person, thread.channel) or buttons
         standing = _Standing(thread, "", counted, news.text, buttons, self.clock.monotonic())
         ids = await self._say(person, _body(standing))
@@ -527,15 +527,19 @@ def alert_routes_probe(config: Config) -> ProbeResult:
     """Say who would hear of trouble, from the configuration alone."""
     alerts = config.alerts
     counts = {name: len(_people(config, name)) for name, table in config.platforms.items() if table.enabled}
-    heard = ", ".join(f"{count} on {name}" for name, count in counts.items() if count)
-    ways = [f"owners and admins in private ({heard})"] if heard else []
-    ways += ["the webhook"] if alerts.webhook else []
-    beats = f"every {alerts.heartbeat_seconds:g} s" if alerts.heartbeat_url else "none"
-    if ways:
-        evidence = f"trouble is told to {', else to '.join(ways)}; heartbeat to a monitor: {beats}"
-        return ProbeResult(name=ROW, state="ok", evidence=evidence)
-    fix = "Set owner_ids of a platform (`whoami` prints the ids), or alerts.webhook."
-    return ProbeResult(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
+    heard = ", ".join(say("alerts.count-on", count=count, platform=name) for name, count in counts.items() if count)
+    ways = [say("alerts.owners-and-admins", counts=heard)] if heard else []
+    ways += [say("alerts.the-webhook")] if alerts.webhook else []
+    if not ways:
+        fix = say("alerts.nobody-told-fix")
+        return ProbeResult(name=ROW, state="warning", evidence=say("alerts.nobody-told"), fix=fix)
+    told = say("alerts.one-way-or-other", first=ways[0], second=ways[1]) if len(ways) > 1 else ways[0]
+    if alerts.heartbeat_url:
+        beats = say("alerts.every-seconds", seconds=f"{alerts.heartbeat_seconds:g}")
+    else:
+        beats = say("alerts.no-heartbeat")
+    evidence = say("alerts.trouble-goes-to", ways=told, heartbeat=beats)
+    return ProbeResult(name=ROW, state="ok", evidence=evidence)
 
 
 def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[PersonKey, ...]:

@@ -20,6 +20,7 @@ from bot.errors import ConfigError
 from bot.ports.bookkeeping import CheckStore, StartLog
 from bot.ports.clock import Clock
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.text import excerpt, quote_line
 from bot.text.times import clock_time
@@ -32,7 +33,6 @@ Read = Callable[[], LoadedConfig]
 """Reads the files again; raises ConfigError."""
 Follow = Callable[[], Awaitable[None]]
 """Lets those who hold something made of the configuration make it anew."""
-_CHECK_ADVICE = "Run `glassmind config check` on the host"
 _MAX_NAMED_PROBLEMS = 8
 _DECIDES = re.compile(r"model\.|bot\.(name|persona)|(agents|channels)\.|skills\.|tools\.")
 """Keys by which a model may decide otherwise."""
@@ -40,10 +40,10 @@ _DECIDES = re.compile(r"model\.|bot\.(name|persona)|(agents|channels)\.|skills\.
 
 @dataclass(frozen=True)
 class _Known:
-    """What was made of the files when they were last read. `refused` is why they were not taken."""
+    """What was made of the files when they were last read, and when (empty: at the start). `refused` is why not."""
 
     digest: str
-    said: str
+    said: str = ""
     waiting: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ class RunningConfig:
         self._clock = clock
         self._alerts = alerts
         self._follow = follow
-        self._known = _Known(loaded.digest, "as it was at the start")
+        self._known = _Known(loaded.digest)
         self._reading = asyncio.Lock()
         self._compared: tuple[str, _Known] | None = None
         self._found: StaleConfig | None = None
@@ -88,23 +88,19 @@ class RunningConfig:
         known, path = self._known, self._loaded.path
         if path is None:
             return ()
+        when = known.said or say("alerts.as-at-start")
         if known.digest and await asyncio.to_thread(self._digest) != known.digest:
-            evidence = f"{path.name} or the .env beside it has changed since it was read"
-            fix = f"{_CHECK_ADVICE}; then `systemctl reload glassmind` (SIGHUP), or start the bot anew."
-            return (ProbeResult(name=ROW, state="warning", evidence=evidence, fix=fix),)
+            words, fix = say("alerts.file-changed", file=path.name), say("alerts.file-changed-fix")
+            return (ProbeResult(name=ROW, state="warning", evidence=words, fix=fix),)
         if known.refused:
-            evidence = (
-                f"{path.name} was refused {known.said}, what was before runs on: {quote_line(known.refused[0], 120)}"
-            )
-            return (
-                ProbeResult(
-                    name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK_ADVICE}, correct it, and reload it."
-                ),
-            )
+            why = quote_line(known.refused[0], 120)
+            words = say("alerts.file-refused", file=path.name, when=when, why=why)
+            return (ProbeResult(name=ROW, state="failed", evidence=words, fix=say("alerts.file-refused-fix")),)
         if known.waiting:
-            evidence = f"{path.name}, {known.said}; waiting for a restart: {_some(known.waiting)}"
-            return (ProbeResult(name=ROW, state="warning", evidence=evidence, fix="Start the bot anew when it suits."),)
-        return (ProbeResult(name=ROW, state="ok", evidence=f"{path.name}, {known.said}"),)
+            words = say("alerts.file-waits", file=path.name, when=when, keys=_some(known.waiting))
+            return (ProbeResult(name=ROW, state="warning", evidence=words, fix=say("alerts.file-waits-fix")),)
+        words = say("alerts.file-is", file=path.name, when=when)
+        return (ProbeResult(name=ROW, state="ok", evidence=words),)
 
     async def stale(self) -> StaleConfig | None:
         """Say which keys run with other values than the files have now; None where all is as it stands there."""
@@ -133,7 +129,7 @@ class RunningConfig:
             await self._follow()
         live = tuple(change.key for change in found if change.live)
         waiting = tuple(change.key for change in found if not change.live)
-        self._known = _Known(wanted.digest, f"as it was read at {at} UTC", waiting)
+        self._known = _Known(wanted.digest, say("alerts.as-read-at", time=at), waiting)
         if live:
             await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
@@ -146,7 +142,7 @@ class RunningConfig:
         return live
 
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
-        self._known = _Known(digest, f"at {at} UTC", self._known.waiting, tuple(problems))
+        self._known = _Known(digest, say("alerts.at", time=at), self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
         listed = [defang(excerpt(problem, 200)) for problem in problems[:_MAX_NAMED_PROBLEMS]]
         more = len(problems) - len(listed)
@@ -164,5 +160,5 @@ class RunningConfig:
 
 
 def _some(keys: Sequence[str]) -> str:
-    more = f" and {len(keys) - _MAX_NAMED_PROBLEMS} more" if len(keys) > _MAX_NAMED_PROBLEMS else ""
-    return f"{', '.join(keys[:_MAX_NAMED_PROBLEMS])}{more}"
+    shown, more = ", ".join(keys[:_MAX_NAMED_PROBLEMS]), len(keys) - _MAX_NAMED_PROBLEMS
+    return say("alerts.keys-and-more", keys=shown, more=more) if more > 0 else shown

@@ -28,6 +28,7 @@ from bot.ports.edges import Edges
 from bot.ports.platform import PlatformListener
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.figures import duration
 from bot.text.text import excerpt
 
@@ -44,8 +45,8 @@ _CLOCK = "the clock"
 """Stands for the clock there."""
 _MAX_DETAIL_CHARS = 300
 _WITHOUT_DETAIL = {
-    AdapterState.STARTING: "it is still trying to connect",
-    AdapterState.CONFLICT: "another program uses the bot's token",
+    AdapterState.STARTING: "alerts.still-connecting",
+    AdapterState.CONFLICT: "alerts.token-conflict",
 }
 
 
@@ -182,8 +183,7 @@ class HealthWatcher:
         health = self._edges.health_of(name)
         if name not in self._ended or level_of(health.state) is HearingLevel.DEAF:
             return health
-        detail = "its connection has ended, and nothing in me starts it again"
-        fix = "Start the bot again, and look in its log for what ended the platform."
+        detail, fix = say("alerts.connection-ended"), say("alerts.connection-ended-fix")
         return health.replace(state=AdapterState.DOWN, detail=health.detail or detail, fix=health.fix or fix)
 
     async def _call(self) -> None:
@@ -209,7 +209,7 @@ def hearing_text(news: HearingChange) -> str:
         since=_minute(ear.since),
         before_since=_minute(news.before_since),
         lasted=duration(max(0, ear.since - news.before_since) / 1000),
-        detail=_sentence(health.detail or _WITHOUT_DETAIL.get(health.state, "")),
+        detail=_sentence(health.detail or (say(unsaid) if (unsaid := _WITHOUT_DETAIL.get(health.state)) else "")),
         fix=_sentence(health.fix),
     )
 
@@ -230,7 +230,7 @@ def downtime_text(silence: BotDowntime, missed: MissedMessages) -> str:
 
 def damage_text(damage: DamagedRow) -> str:
     """Name a damaged row, and what it costs."""
-    return f"{damage} I go on without that one thing."
+    return say("alerts.damage", damage=str(damage))
 
 
 def clock_text(doubt: str) -> str:

@@ -19,6 +19,7 @@ from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -172,11 +173,11 @@ class IncidentAlerts:
             def button(action: CardAction, label: str) -> Button:
                 return card(person, channel, incident.kind, action, label)
 
-            answer = button(CardAction.ANSWER, f"Answer the {waiting}…")
+            answer = button(CardAction.ANSWER, say("alerts.answer", count=waiting))
             if incident.ended:
                 return (answer,)
-            model = button(CardAction.MODEL, "Use another model…")
-            return (model, button(CardAction.TELL, "Tell the channels…"), answer)
+            model = button(CardAction.MODEL, say("alerts.other-model"))
+            return (model, button(CardAction.TELL, say("alerts.tell-channels")), answer)
 
         return made
 
@@ -196,7 +197,7 @@ def incident_text(incident: Incident, *, has_fallback: bool) -> str:
         last=clock_time(incident.last),
         ended=clock_time(incident.ended),
         again=clock_time(incident.again_at) if incident.again_at > incident.last else "",
-        places=f"{places}" if places < MAX_PLACES else f"{MAX_PLACES} or more",
+        places=f"{places}" if places < MAX_PLACES else say("alerts.places-or-more", places=MAX_PLACES),
         has_fallback=has_fallback,
         waiting=len(incident.waiting),
         people=len(incident.people),

@@ -18,6 +18,7 @@ from bot.ports.journal import Journal
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -210,7 +211,7 @@ def card_buttons(
     if about.what is TroubleKind.CONTEXT:
         return ()
     waiting = len(about.waiting)
-    answer = (button(CardAction.ANSWER, f"Answer the {waiting}…"),) if waiting else ()
+    answer = (button(CardAction.ANSWER, say("alerts.answer", count=waiting)),) if waiting else ()
     if about.ended:
         return answer
     why = button(CardAction.WHY, "Why?")
@@ -218,8 +219,8 @@ def card_buttons(
         return (why,)  # nobody can be answered there, nor be told anything
     return (
         why,
-        button(CardAction.MODEL, "Use another model…"),
-        button(CardAction.TELL, "Tell the channel…"),
+        button(CardAction.MODEL, say("alerts.other-model")),
+        button(CardAction.TELL, say("alerts.tell-channel")),
         *answer,
     )
 

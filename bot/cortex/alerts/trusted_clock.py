@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bot.context.transcript import utc
 from bot.domain.health import AdapterHealth, Heartbeat
 from bot.ports.clock import Clock
+from bot.sentences import say
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -51,15 +52,15 @@ class TrustedClock:
         if any(abs(ahead) <= most for _, ahead in said) or (not said and abs(leap) <= most):
             self.proven_at, self._proven_mono = now, self.clock.monotonic()
             return ""
-        here = f"my clock says {_moment(now)}"
         if said:
             name, ahead = said[0]
-            return f"{here}, {name.capitalize()} says {_moment(now + ahead)}"
-        return f"{here}, but the last time I was sure it was {_moment(self.proven_at)}"
+            theirs = _moment(now + ahead)
+            return say("alerts.clock-says", time=_moment(now), name=name.capitalize(), theirs=theirs)
+        return say("alerts.clock-says-since", time=_moment(now), before=_moment(self.proven_at))
 
 
 def _moment(at: int) -> str:
     try:
-        return f"{utc(at)[:16].replace('T', ' ')} UTC"
+        return say("alerts.time-utc", time=utc(at)[:16].replace("T", " "))
     except (ValueError, OverflowError, OSError):
-        return "a year that no calendar has"
+        return say("alerts.no-calendar")

@@ -17,7 +17,7 @@ def _words(typed: TypedLine) -> DiagnosisArgs | None:
 
 _QUESTION = DiagnosisCommand("", _words)
 REPORT = DiagnosisCommand("", no_arguments, shows_help=True)
-ASK = CortexCommand("`<question>` the same, and a branch reads the context", REPORT, _QUESTION, often=True)
+ASK = CortexCommand("commands.ask", REPORT, _QUESTION, often=True)
 
 
 def as_question(text: str, asked: QuestionKind = QuestionKind.LEFT_OVER) -> ParsedCommand:

@@ -51,8 +51,8 @@ async def _replay(talk: SessionContext, args: ReplayArgs, context: CommandSource
 
 
 REPLAY = CortexCommand(
-    '`replay` or `fork [<message>] [without <memory>] [with <part> "words"] [on <model>]` asks once more; price first',
-    PageCommand("replay", _changes, "a replay", _replay),
-    PageCommand("fork", _changes, "a replay", _replay),
+    "commands.replay",
+    PageCommand("replay", _changes, "commands.title-a-replay", _replay),
+    PageCommand("fork", _changes, "commands.title-a-replay", _replay),
 )
 """Parts are named as for `prove`."""

@@ -14,6 +14,7 @@ from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, parse_handle
 from bot.errors import UserError
 from bot.ports.governance import AuditTrail
+from bot.sentences import say
 
 _MAX_AUDIT_ROWS = 20
 
@@ -26,15 +27,15 @@ async def audited_rows(audit: AuditTrail, caller: Caller, limit: int) -> tuple[S
 
 async def _audit(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     rows, everyone = await audited_rows(context.store.audit, talk.caller, _MAX_AUDIT_ROWS)
-    whose = "by everybody" if everyone else "by you"
-    return ThreadReply("\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows))))
+    head = say("commands.entries-by-all" if everyone else "commands.entries-by-you", count=len(rows))
+    return ThreadReply("\n".join((head, *(audit_line(row) for row in rows))))
 
 
 async def _undo(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
     parsed = parse_handle(args.handle)
     row = await context.store.audit.by_handle(parsed) if parsed else None
     if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
-        raise UserError("There is nothing of yours to undo there.")
+        raise UserError(say("fixes.nothing-to-undo"))
     return await context.offering.offer_undo(talk.session, row)
 
 
@@ -42,7 +43,7 @@ async def _undo_newest(talk: SessionContext, args: CommandArgs, context: Command
     for row in await context.store.audit.newest(talk.caller.person, _MAX_AUDIT_ROWS):
         if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
             return await context.offering.offer_undo(talk.session, row)
-    raise UserError("There is nothing to undo.")
+    raise UserError(say("commands.nothing-to-undo"))
 
 
 async def _send_again(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
@@ -50,10 +51,12 @@ async def _send_again(talk: SessionContext, args: HandleArgs, context: CommandSo
 
 
 AUDIT = CortexCommand(
-    "`undo [<id>]` take back what was done · `audit` what was done",
-    PageCommand("undo", no_arguments, "undo", _undo_newest),
-    PageCommand("undo", handle(HandleKind.AUDIT), "undo", _undo),
+    "commands.undo",
+    PageCommand("undo", no_arguments, "commands.title-undo", _undo_newest),
+    PageCommand("undo", handle(HandleKind.AUDIT), "commands.title-undo", _undo),
     # what was left out of requests has no row of the audit: the bot did it by itself
-    PageCommand("undo", handle(HandleKind.INBOUND, HandleKind.TURN), "show a message again", _send_again),
-    PageCommand("audit", no_arguments, "audit", _audit),
+    PageCommand(
+        "undo", handle(HandleKind.INBOUND, HandleKind.TURN), "commands.title-show-a-message-again", _send_again
+    ),
+    PageCommand("audit", no_arguments, "commands.title-audit", _audit),
 )

@@ -13,6 +13,6 @@ async def _bundle(talk: SessionContext, args: CommandArgs, context: CommandSourc
 
 
 BUNDLE = CortexCommand(
-    "`bundle [<request>|<proof>]` a request with its parts and runs as a file; `glassmind replay` checks it anywhere",
-    PageCommand("bundle", place_or_record, "replay bundle", _bundle),
+    "commands.bundle",
+    PageCommand("bundle", place_or_record, "commands.title-replay-bundle", _bundle),
 )

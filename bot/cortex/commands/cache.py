@@ -13,6 +13,6 @@ async def _cache(talk: SessionContext, args: CommandArgs, context: CommandSource
 
 
 CACHE = CortexCommand(
-    "`cache [#name]` what the provider could read from its cache, and what broke it",
-    PageCommand("cache", place_or_record, "cache", _cache),
+    "commands.cache",
+    PageCommand("cache", place_or_record, "commands.title-cache", _cache),
 )

@@ -59,7 +59,7 @@ async def _help(talk: SessionContext, args: CommandArgs, context: CommandSources
     return ThreadReply(help_text(context.added, brief=False))
 
 
-_HELP = CortexCommand("", PageCommand("help", no_arguments, "what I can do", _help))
+_HELP = CortexCommand("", PageCommand("help", no_arguments, "commands.title-what-i-can-do", _help))
 COMMANDS: tuple[CortexCommand, ...] = (
     WHY,
     ASK,

@@ -26,10 +26,10 @@ async def _compact(talk: SessionContext, args: CommandArgs, context: CommandSour
 
 
 COMPACTIONS = CortexCommand(
-    "`compactions [#name]` how older talk was shortened · `compactions undo <id>` · `compact [#name]` shorten it now",
-    PageCommand("compact", place, "shorten the history", _compact),
+    "commands.compactions",
+    PageCommand("compact", place, "commands.title-shorten-the-history", _compact),
     RecordCommand("compactions", _COMPACTION_HANDLE),
     RecordCommand("compactions show", _COMPACTION_HANDLE),
-    PageCommand("compactions", place, "compactions", _listed),
-    PageCommand("compactions undo", _COMPACTION_HANDLE, "undo a compaction", _undo),
+    PageCommand("compactions", place, "commands.title-compactions", _listed),
+    PageCommand("compactions undo", _COMPACTION_HANDLE, "commands.title-undo-a-compaction", _undo),
 )

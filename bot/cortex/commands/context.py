@@ -7,12 +7,12 @@ import re
 from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, place, place_or_record
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.snapshot import CaptureKind
 from bot.errors import UserError
+from bot.sentences import say
 
 _FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sent\s+(?P<handle>\S+))", re.IGNORECASE)
 """Which context of a place is meant: `#general last`, `running`, `--sent r3x7b`."""
@@ -59,7 +59,7 @@ async def named_context(talk: SessionContext, args: ContextArgs, context: Comman
     row = await context.looking.targets.finder.request_of(talk.meant)
     stored = await context.store.journal.request(row)
     if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-        raise UserError(texts.NOT_THE_CHANNELS)
+        raise UserError(say("cortex.not-the-channels"))
     return row
 
 
@@ -68,8 +68,8 @@ async def _context(talk: SessionContext, args: ContextArgs, context: CommandSour
 
 
 CONTEXT = CortexCommand(
-    "`context [#name]` what the model would be told · `last` what it was told",
-    PageCommand("context", read_context_args, "context", _context),
-    PageCommand("last", _last, "context", _context),
+    "commands.context",
+    PageCommand("context", read_context_args, "commands.title-context", _context),
+    PageCommand("last", _last, "commands.title-context", _context),
     often=True,
 )

@@ -38,6 +38,7 @@ from bot.domain.ledger import GateVerdict
 from bot.domain.messages import Inbound
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
@@ -85,8 +86,9 @@ class CommandSources:
 class PageCommand(Generic[A]):
     """A command that is answered with a page, in a thread of this title; `run` only reads, or offers.
 
-    `name` is what is typed: one word or two. Where `unheard` is not None, a channel may be named that nothing ever
-    came from; it is said beside the error when the platform does not know it either. A page that `opens_messages`
+    `name` is what is typed: one word or two; `title` names a sentence. Where `unheard` is not None, a channel may be
+    named that nothing ever came from; that sentence (empty: none) stands beside the error when the platform does not
+    know it either. A page that `opens_messages`
     shows a channel, and of a message its record. `right` is what it takes over the channel.
     """
 
@@ -145,12 +147,17 @@ def right_of(command: ParsedCommand) -> AccessRight:
 
 
 class CortexCommand:
-    """A subject with its words: `help` is its lines of the list, `forms` are what can be typed.
+    """A subject with its words: `help` names the sentence that is its lines of the list, `forms` are what can be typed.
 
     `often`: it stands in the short list too.
     """
 
     def __init__(self, help: str, form: CommandForm, *more: CommandForm, often: bool = False) -> None:
-        self.help = help
+        self._help = help
         self.forms = (form, *more)
         self.often = often
+
+    @property
+    def help(self) -> str:
+        """Its lines of the list, in the language of who reads."""
+        return say(self._help) if self._help else ""

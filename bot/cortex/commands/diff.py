@@ -38,7 +38,6 @@ async def _diff(talk: SessionContext, args: DiffArgs, context: CommandSources) -
 
 
 DIFF = CortexCommand(
-    "`diff [#name]` what changed and why: what worked against the last, or the last against the next\n"
-    "`diff <request> <request>` any two · `diff last next` · `diff worked last`",
-    PageCommand("diff", _contexts, "what changed", _diff),
+    "commands.diff",
+    PageCommand("diff", _contexts, "commands.title-what-changed", _diff),
 )

@@ -9,7 +9,6 @@ from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, Pa
 from bot.cortex.doctor import examination
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.session_context import SessionContext
-from bot.cortex.targets.unheard_places import NOT_SHOWN_TEXT
 
 _PUBLIC_NAME = re.compile(r"@[a-z]\w{3,31}", re.ASCII | re.IGNORECASE)
 
@@ -24,7 +23,7 @@ async def _doctor(talk: SessionContext, args: CommandArgs, context: CommandSourc
 
 
 DOCTOR = CortexCommand(
-    "`doctor [#name]` every part, probed",
-    PageCommand("doctor", _place, "doctor", _doctor, unheard=NOT_SHOWN_TEXT),
+    "commands.doctor",
+    PageCommand("doctor", _place, "commands.title-doctor", _doctor, unheard="targets.not-shown"),
     often=True,
 )

@@ -17,8 +17,7 @@ async def _markdown(talk: SessionContext, args: ContextArgs, context: CommandSou
 
 
 EXPORT = CortexCommand(
-    "`export [#name]` the whole context as a file · `export markdown [#name]` the same to read\n"
-    "`context` and `export` also take `[#name] last | running | sent <request>`",
-    PageCommand("export markdown", read_context_args, "export", _markdown),
-    PageCommand("export", read_context_args, "export", _export),
+    "commands.export",
+    PageCommand("export markdown", read_context_args, "commands.title-export", _markdown),
+    PageCommand("export", read_context_args, "commands.title-export", _export),
 )

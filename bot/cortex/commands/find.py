@@ -33,6 +33,6 @@ async def _find(talk: SessionContext, args: FindArgs, context: CommandSources) -
 
 
 FIND = CortexCommand(
-    '`find "<text>" [#name]` where a phrase stands, and which template, memory, message, file or key it comes from',
-    PageCommand("find", _quoted, "where it stands", _find, right=AccessRight.AUDIT),
+    "commands.find",
+    PageCommand("find", _quoted, "commands.title-where-it-stands", _find, right=AccessRight.AUDIT),
 )

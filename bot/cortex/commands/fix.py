@@ -13,6 +13,7 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.domain.channel import ResponseMode
 from bot.domain.handles import HandleKind, parse_handle
 from bot.errors import UserError
+from bot.sentences import say
 
 _MODES = {
     "active": ResponseMode.ACTIVE,
@@ -75,9 +76,9 @@ async def _listed(talk: SessionContext, args: CommandArgs, context: CommandSourc
     found = await context.menu.listed(talk.target, talk.caller)
     where = texts.channel_word(talk.target)
     if not found:
-        return ThreadReply(f"{where}: nothing waits, and nothing is set that could be changed back.")
+        return ThreadReply(say("commands.nothing-to-change", place=where))
     buttons = tuple(context.buttons.fix(talk.session, one.label, one.kind, one.row) for one in found)
-    return ThreadReply(f"{where}: what can be changed now. Each shows its effect first.", buttons)
+    return ThreadReply(say("commands.can-be-changed", place=where), buttons)
 
 
 def _offer(kind: FixKind) -> Callable[[SessionContext, CommandArgs, CommandSources], Awaitable[ThreadReply]]:
@@ -124,26 +125,27 @@ async def _row(talk: SessionContext, args: HandleArgs, context: CommandSources) 
     parsed = parse_handle(args.handle)
     stored = await context.store.ledger.by_handle(parsed) if parsed else None
     if stored is None or stored.key != talk.target.key:
-        raise UserError(f"{texts.NO_SUCH_RECORD} Say it in a talk about its channel: `use #name`.")
+        raise UserError(say("cortex.no-such-record-here"))
     return stored.id
 
 
 _INBOUND = handle(HandleKind.INBOUND)
 FIX = CortexCommand(
-    "`fix [#name]` what can be changed there, with buttons · `fix mode <mode> | model <name> | tool off <name> | "
-    "skill off <name> | new | compact | answer [all] | retry <id> | allow <id> | cooldown | tell`",
-    PageCommand("fix", place, "fixes", _listed),
-    PageCommand("fix mode", _word(_MODES.__contains__), "another mode", _mode),
-    PageCommand("fix model", _word(lambda word: word == "default" or "/" in word), "another model", _model),
-    PageCommand("fix tool", _switch, "switch a tool", _tool),
-    PageCommand("fix skill", _switch, "switch a skill", _skill),
-    PageCommand("fix new", place, "new conversation", _offer(FixKind.NEW)),
-    PageCommand("fix compact", place, "shorten the history", _offer(FixKind.COMPACT)),
-    PageCommand("fix answer", _all, "answer who waits", _answer),
-    PageCommand("fix retry", _INBOUND, "answer a message", _retry),
-    PageCommand("fix allow", _INBOUND, "let somebody in", _allow),
-    PageCommand("fix allow", place, "let a channel in", _offer(FixKind.ADMIT_CHANNEL)),
-    PageCommand("fix cooldown", place, "ask a model again", _offer(FixKind.ASK_AGAIN)),
-    PageCommand("fix resume", place, "end a pause", _offer(FixKind.RESUME)),
-    PageCommand("fix tell", place, "tell a channel", _offer(FixKind.TELL)),
+    "commands.fix",
+    PageCommand("fix", place, "commands.title-fixes", _listed),
+    PageCommand("fix mode", _word(_MODES.__contains__), "commands.title-another-mode", _mode),
+    PageCommand(
+        "fix model", _word(lambda word: word == "default" or "/" in word), "commands.title-another-model", _model
+    ),
+    PageCommand("fix tool", _switch, "commands.title-switch-a-tool", _tool),
+    PageCommand("fix skill", _switch, "commands.title-switch-a-skill", _skill),
+    PageCommand("fix new", place, "commands.title-new-conversation", _offer(FixKind.NEW)),
+    PageCommand("fix compact", place, "commands.title-shorten-the-history", _offer(FixKind.COMPACT)),
+    PageCommand("fix answer", _all, "commands.title-answer-who-waits", _answer),
+    PageCommand("fix retry", _INBOUND, "commands.title-answer-a-message", _retry),
+    PageCommand("fix allow", _INBOUND, "commands.title-let-somebody-in", _allow),
+    PageCommand("fix allow", place, "commands.title-let-a-channel-in", _offer(FixKind.ADMIT_CHANNEL)),
+    PageCommand("fix cooldown", place, "commands.title-ask-a-model-again", _offer(FixKind.ASK_AGAIN)),
+    PageCommand("fix resume", place, "commands.title-end-a-pause", _offer(FixKind.RESUME)),
+    PageCommand("fix tell", place, "commands.title-tell-a-channel", _offer(FixKind.TELL)),
 )

@@ -29,6 +29,6 @@ async def _forget(talk: SessionContext, args: ForgetUserArgs, context: CommandSo
 
 
 FORGET_USER = CortexCommand(
-    "`forget user <id>` take one person out of everything that is kept, for good",
-    PageCommand("forget user", _number, "forget a person", _forget),
+    "commands.forget-user",
+    PageCommand("forget user", _number, "commands.title-forget-a-person", _forget),
 )

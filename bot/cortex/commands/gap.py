@@ -9,16 +9,17 @@ from bot.cortex.pages.gap_page import GapPages, named_turn
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.domain.snapshot import CaptureKind
+from bot.sentences import say
 
 
 async def _gap(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
     capture = await context.looking.capture(talk.caller, talk.target, CaptureKind.NEXT)
     page = await GapPages(context.store).page(capture.inspection, await named_turn(context.store, talk.meant))
-    head = f"{texts.channel_word(talk.target)}: what people saw and the model is not told, and the other way round"
+    head = say("commands.two-sides", place=texts.channel_word(talk.target))
     return ThreadReply(f"{head}\n{context.redactor.redact(page).text}")
 
 
 GAP = CortexCommand(
-    "`gap [#name]` what people saw that the model does not know, and the other way round",
-    PageCommand("gap", place_or_record, "what only one side knows", _gap),
+    "commands.gap",
+    PageCommand("gap", place_or_record, "commands.title-what-only-one-side-knows", _gap),
 )

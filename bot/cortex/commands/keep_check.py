@@ -40,9 +40,9 @@ async def _run(talk: SessionContext, args: HandleArgs, context: CommandSources) 
 
 
 CHECKS = CortexCommand(
-    "`checks [#name]` turns that `glassmind check` asks for again · `checks keep <message>` · `checks run|drop <id>`",
-    PageCommand("checks", place, "checks", _listed),
-    PageCommand("checks keep", place_or_record, "a check", _keep),
-    PageCommand("checks run", _REQUEST, "a check", _run),
-    PageCommand("checks drop", _REQUEST, "checks", _drop),
+    "commands.checks",
+    PageCommand("checks", place, "commands.title-checks", _listed),
+    PageCommand("checks keep", place_or_record, "commands.title-a-check", _keep),
+    PageCommand("checks run", _REQUEST, "commands.title-a-check", _run),
+    PageCommand("checks drop", _REQUEST, "commands.title-checks", _drop),
 )

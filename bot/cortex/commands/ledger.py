@@ -18,8 +18,8 @@ async def _ledger(talk: SessionContext, args: CommandArgs, context: CommandSourc
 
 
 LEDGER = CortexCommand(
-    "`ledger [#name]` how the newest messages ended",
+    "commands.ledger",
     RecordCommand("ledger", handle()),
-    PageCommand("ledger", place, "ledger", _ledger, opens_messages=True),
+    PageCommand("ledger", place, "commands.title-ledger", _ledger, opens_messages=True),
     often=True,
 )

@@ -17,6 +17,7 @@ from bot.domain.handles import HandleKind
 from bot.domain.ids import UserId
 from bot.domain.memory import Memory
 from bot.errors import UserError
+from bot.sentences import say
 
 _FORGET_BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?P<count>\d{{1,4}})\s*(?P<unit>h|d)[a-z]*)?", re.IGNORECASE)
 _UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
@@ -61,7 +62,7 @@ async def _forget_all(talk: SessionContext, args: ForgetByArgs, context: Command
     found = await context.memories.caused_by(talk.target, args.user, since)
     authors = {memory.body.provenance.author for memory in found}
     if len(authors) > 1:
-        raise UserError("Several people have that name there: write the numeric id. `memory by <user>` lists theirs.")
+        raise UserError(say("commands.several-people"))
     targets, allowed = context.looking.targets, list[Memory]()
     for memory in found:
         source = await targets.of(key_of(memory.body.agent, memory.body.channel))
@@ -92,19 +93,16 @@ async def _memory(talk: SessionContext, args: HandleArgs, context: CommandSource
 
 
 MEMORY = CortexCommand(
-    "`memory list [#name | server] | search <words> | by <user> | show <id> | forget <id> | forget by <user> [24h] | "
-    "restore <id> | merge <id> <id>`; behind list, search and by: `type decision`, `by james`, `older 30d`, "
-    "`newer 2h`, `flagged`, `disputed`, `alike`, `forgotten`, `page 2`; "
-    'moderators: `memory propose forget <id> "why"`, `memory propose spread <id> "why"`',
-    PageCommand("memory", _all, "memory", _listed, right=AccessRight.AUDIT),
-    PageCommand("memory list", memory_list, "memory", _listed, right=AccessRight.AUDIT),
-    PageCommand("memory search", memory_search, "memory", _listed, right=AccessRight.AUDIT),
-    PageCommand("memory by", memory_by, "memory", _listed, right=AccessRight.AUDIT),
+    "commands.memory",
+    PageCommand("memory", _all, "commands.title-memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory list", memory_list, "commands.title-memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory search", memory_search, "commands.title-memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory by", memory_by, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     RecordCommand("memory show", _MEMORY_HANDLE),
     MEMORY_PROPOSE,
-    PageCommand("memory forget", _MEMORY_HANDLE, "forget a memory", _forget),
-    PageCommand("memory forget", _by_in_time, "forget memories", _forget_all),
-    PageCommand("memory merge", _several, "merge memories", _merge),
-    PageCommand("memory restore", _MEMORY_HANDLE, "restore a memory", _restore),
+    PageCommand("memory forget", _MEMORY_HANDLE, "commands.title-forget-a-memory", _forget),
+    PageCommand("memory forget", _by_in_time, "commands.title-forget-memories", _forget_all),
+    PageCommand("memory merge", _several, "commands.title-merge-memories", _merge),
+    PageCommand("memory restore", _MEMORY_HANDLE, "commands.title-restore-a-memory", _restore),
     often=True,
 )

@@ -45,6 +45,6 @@ async def _chart(talk: SessionContext, args: MemoryChartArgs, context: CommandSo
 
 
 MEMORY_CHART = CortexCommand(
-    "`memory chart [#name | server] [30d]` who taught it how much, and when, as a picture",
-    PageCommand("memory chart", memory_chart, "who taught it", _chart, right=AccessRight.AUDIT),
+    "commands.memory-chart",
+    PageCommand("memory chart", memory_chart, "commands.title-who-taught-it", _chart, right=AccessRight.AUDIT),
 )

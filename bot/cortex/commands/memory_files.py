@@ -35,8 +35,7 @@ def _nothing(typed: TypedLine) -> CommandArgs | None:
 
 
 MEMORY_FILES = CortexCommand(
-    "`memory export [#name | server]` all that is remembered, as a file · `memory import` with a file: shows first "
-    "what it would add",
-    PageCommand("memory export", _place, "memories as a file", _export),
-    PageCommand("memory import", _nothing, "memories of a file", _import),
+    "commands.memory-files",
+    PageCommand("memory export", _place, "commands.title-memories-as-a-file", _export),
+    PageCommand("memory import", _nothing, "commands.title-memories-of-a-file", _import),
 )

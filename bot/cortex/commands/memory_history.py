@@ -13,6 +13,7 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.time_words import is_written_as_time, read_time
 
@@ -20,7 +21,6 @@ _ROLLBACK = re.compile(
     rf"(?P<time>\S+(?:\s+\S+){{0,3}}?)(?:\s+by\s+(?P<user>{USER}))?(?:\s+(?P<where>channel|server|here))?",
     re.IGNORECASE,
 )
-_NO_TIME = "When? Write `2h`, `18:00`, `yesterday 18:00` or `2025-10-09 18:00` (UTC), and nothing that lies ahead."
 
 
 class MemoryTimeArgs(CommandArgs):
@@ -54,7 +54,7 @@ def _rollback(typed: TypedLine) -> RollbackArgs | None:
 def _at(args: MemoryTimeArgs, context: CommandSources) -> int:
     at = read_time(args.time, context.clock.now())
     if at is None:
-        raise UserError(f"“{quote_line(args.time, 40)}” is no time that I can read. {_NO_TIME}")
+        raise UserError(say("commands.no-time", words=quote_line(args.time, 40)))
     return at
 
 
@@ -79,12 +79,15 @@ async def _roll_back(talk: SessionContext, args: RollbackArgs, context: CommandS
 
 _MEMORY = handle(HandleKind.MEMORY)
 MEMORY_HISTORY = CortexCommand(
-    "`memory history <id>` what became of it · `memory diff <time> | as-of <time>` since then, and then · "
-    "`memory rollback <time> [by <user>] [server]` go back",
+    "commands.memory-history",
     PageCommand(
-        "memory history", handle(HandleKind.MEMORY), "what became of a memory", _history, right=AccessRight.AUDIT
+        "memory history",
+        handle(HandleKind.MEMORY),
+        "commands.title-what-became-of-a-memory",
+        _history,
+        right=AccessRight.AUDIT,
     ),
-    PageCommand("memory diff", _time, "what has changed", _diff, right=AccessRight.AUDIT),
-    PageCommand("memory as-of", _time, "what was remembered", _as_of, right=AccessRight.AUDIT),
-    PageCommand("memory rollback", _rollback, "go back", _roll_back),
+    PageCommand("memory diff", _time, "commands.title-what-has-changed", _diff, right=AccessRight.AUDIT),
+    PageCommand("memory as-of", _time, "commands.title-what-was-remembered", _as_of, right=AccessRight.AUDIT),
+    PageCommand("memory rollback", _rollback, "commands.title-go-back", _roll_back),
 )

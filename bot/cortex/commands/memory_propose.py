@@ -91,4 +91,6 @@ def _bare(reason: str) -> str:
     return reason.strip().strip("\"'“”„«»‘’").strip()
 
 
-MEMORY_PROPOSE = PageCommand("memory propose", _proposal, "a proposal", _propose, right=AccessRight.AUDIT)
+MEMORY_PROPOSE = PageCommand(
+    "memory propose", _proposal, "commands.title-a-proposal", _propose, right=AccessRight.AUDIT
+)

@@ -12,6 +12,7 @@ from bot.cortex.targets.session_context import SessionContext
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind
 from bot.errors import UserError
+from bot.sentences import say
 
 _SPAN = r"(?P<count>\d{1,4})\s*(?P<unit>m|h|d)[a-z]*"
 _BY = re.compile(rf"by\s+(?P<user>{USER})(?:\s+(?:since\s+)?{_SPAN})?", re.IGNORECASE)
@@ -19,7 +20,7 @@ _SINCE = re.compile(rf"since\s+{_SPAN}", re.IGNORECASE)
 _DRAWN = re.compile(r"(?P<rest>(?!by\s+chart$).*\S)\s+chart", re.IGNORECASE)
 _MEMORY = handle(HandleKind.MEMORY)
 _UNITS_MS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_TITLE = "what came of it"
+_TITLE = "commands.title-what-came-of-it"
 
 
 class SpreadArgs(CommandArgs):
@@ -71,9 +72,9 @@ async def _of_person(talk: SessionContext, args: SpreadArgs, context: CommandSou
     found = await context.memories.caused_by(talk.target, args.user, since)
     allowed = await context.spreads.allowed(talk.caller, found)
     if len({memory.body.provenance.author for memory in allowed}) > 1:
-        raise UserError("Several people have that name there: write the numeric id. `memory by <user>` lists theirs.")
+        raise UserError(say("commands.several-people"))
     if not allowed:
-        raise UserError("Nothing of theirs was remembered there in that time.")
+        raise UserError(say("commands.nothing-in-that-time"))
     return await context.spreads.counts(talk, SpreadSubject(SpreadMode.PERSON, allowed), draws=args.draws)
 
 
@@ -82,7 +83,7 @@ async def _of_time(talk: SessionContext, args: SpreadArgs, context: CommandSourc
 
 
 MEMORY_SPREAD = CortexCommand(
-    "`memory spread <id> | by <user> [24h] | since 2h` everything that came of it; behind them `chart`: as a picture",
+    "commands.memory-spread",
     PageCommand("memory spread", _one, _TITLE, _of_one, right=AccessRight.AUDIT),
     PageCommand("memory spread", _by, _TITLE, _of_person, right=AccessRight.AUDIT),
     PageCommand("memory spread", _since, _TITLE, _of_time, right=AccessRight.AUDIT),

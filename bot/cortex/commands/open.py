@@ -14,9 +14,7 @@ def _bare(typed: TypedLine) -> HandleArgs | None:
 
 
 OPEN = CortexCommand(
-    "`open <handle>` any record, or just type its handle\n"
-    "In place of `[#name]`: a message's link or handle, with `why`, `context`, `ledger`, `export`, `diff`, `cache`, "
-    "`find`, `this`.",
+    "commands.open",
     RecordCommand("open", _any),
     RecordCommand("", _bare),
 )

@@ -49,7 +49,7 @@ async def _prove(talk: SessionContext, args: ProveArgs, context: CommandSources)
 
 
 PROVE = CortexCommand(
-    '`prove [<message>] [<memory>] ["words"]` which part made it decide so: asks the model again; price first',
-    PageCommand("prove", _proof, "a proof", _prove),
+    "commands.prove",
+    PageCommand("prove", _proof, "commands.title-a-proof", _prove),
 )
 """A part is a memory by its handle, `section:<name>`, `message:<number>` or `tool:<name>`."""

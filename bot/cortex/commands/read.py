@@ -65,7 +65,7 @@ async def _read(talk: SessionContext, args: ReadArgs, context: CommandSources) -
 
 
 READ = CortexCommand(
-    "`read [part] [#name|last]` the words: a section, `history 3-9`, `tools`, `tool <name>`, `memory`, `answer`",
-    PageCommand("read", read_args, "what the model is told", _read),
+    "commands.read",
+    PageCommand("read", read_args, "commands.title-what-the-model-is-told", _read),
 )
 """Its buttons lead from page to page; see `bot.cortex.pages.reading_place`."""

@@ -27,6 +27,6 @@ async def _record(talk: SessionContext, args: RecordArgs, context: CommandSource
 
 
 RECORD = CortexCommand(
-    "`record [off|on] [#name]` whether requests of a channel are kept",
-    PageCommand("record", _on_or_off, "recording", _record),
+    "commands.record",
+    PageCommand("record", _on_or_off, "commands.title-recording", _record),
 )

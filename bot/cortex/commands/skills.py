@@ -13,6 +13,6 @@ async def _skills(talk: SessionContext, args: CommandArgs, context: CommandSourc
 
 
 SKILLS = CortexCommand(
-    "`skills [#name]` what can be looked up there, from which file, and what is wrong with the others",
-    PageCommand("skills", place, "cortex", _skills),
+    "commands.skills",
+    PageCommand("skills", place, "commands.title-cortex", _skills),
 )

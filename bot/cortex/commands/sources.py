@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, place_or_record
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 
 
@@ -14,6 +13,6 @@ async def _sources(talk: SessionContext, args: CommandArgs, context: CommandSour
 
 
 SOURCES = CortexCommand(
-    "`sources` in reply to an answer: what it was made of (`why` in reply to it says that too)",
-    PageCommand("sources", place_or_record, texts.MADE_OF, _sources),
+    "commands.sources",
+    PageCommand("sources", place_or_record, "cortex.made-of", _sources),
 )

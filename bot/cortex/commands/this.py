@@ -17,7 +17,7 @@ async def _last(talk: SessionContext, args: CommandArgs, context: CommandSources
 
 
 THIS = CortexCommand(
-    "`this` in reply to a message: the request behind it, or why it got no answer",
-    PageCommand("this last", place, "what is behind it", _last),
-    PageCommand("this", place_or_record, "what is behind it", _this),
+    "commands.this",
+    PageCommand("this last", place, "commands.title-what-is-behind-it", _last),
+    PageCommand("this", place_or_record, "commands.title-what-is-behind-it", _this),
 )

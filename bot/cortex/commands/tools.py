@@ -13,6 +13,6 @@ async def _tools(talk: SessionContext, args: CommandArgs, context: CommandSource
 
 
 TOOLS = CortexCommand(
-    "`tools [#name]` which tools are offered there, for whom, and why others are not",
-    PageCommand("tools", place, "tools", _tools),
+    "commands.tools",
+    PageCommand("tools", place, "commands.title-tools", _tools),
 )

@@ -13,6 +13,6 @@ async def _usage(talk: SessionContext, args: CommandArgs, context: CommandSource
 
 
 USAGE = CortexCommand(
-    "`usage [#name]` what the models have used, and what it cost",
-    PageCommand("usage", place, "usage", _usage),
+    "commands.usage",
+    PageCommand("usage", place, "commands.title-usage", _usage),
 )

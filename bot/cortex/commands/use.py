@@ -7,6 +7,7 @@ from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, Pa
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
+from bot.sentences import say
 
 
 def _place(typed: TypedLine) -> CommandArgs | None:
@@ -14,7 +15,8 @@ def _place(typed: TypedLine) -> CommandArgs | None:
 
 
 async def _use(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
-    return ThreadReply(f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel}).")
+    place = texts.channel_word(talk.target)
+    return ThreadReply(say("commands.talk-is-about", place=place, id=talk.target.key.channel))
 
 
-USE = CortexCommand("`use #name` talk about another channel", PageCommand("use", _place, "cortex", _use))
+USE = CortexCommand("commands.use", PageCommand("use", _place, "commands.title-cortex", _use))

@@ -20,6 +20,6 @@ async def _link(talk: SessionContext, args: CommandArgs, context: CommandSources
 
 
 WEB_PAGE = CortexCommand(
-    "`web` all of this in a browser: a link for you alone, good once and for two minutes",
-    PageCommand("web", no_arguments, "web page", _link),
+    "commands.web",
+    PageCommand("web", no_arguments, "commands.title-web-page", _link),
 )

@@ -6,7 +6,7 @@ from bot.cortex.commands.command_arguments import place_or_record
 from bot.cortex.commands.cortex_command import CortexCommand, DiagnosisCommand
 
 WHY = CortexCommand(
-    "`why [#name]` why the newest unanswered message got no answer · `why <turn>` what was behind that one",
+    "commands.why",
     DiagnosisCommand("why", place_or_record, unheard=""),
     often=True,
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments, place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand, RecordCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.tool_page import work_page
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.record_access import may_read, of_process
 from bot.errors import UserError
+from bot.sentences import say
 
 _WORK_HANDLE = handle(HandleKind.BRANCH, HandleKind.WORKER)
 
@@ -26,15 +26,15 @@ async def _cancel(talk: SessionContext, args: HandleArgs, context: CommandSource
     target = await targets.of(process.key) if process else None
     reader = await targets.reader(talk.caller.person, target, *([process.key] if process else []))
     if process is None or target is None or not may_read(reader, of_process(process)):
-        raise UserError(texts.NO_SUCH_RECORD)
+        raise UserError(say("cortex.no-such-record"))
     return await context.offering.cancel(talk.session, target, process)
 
 
 WORK = CortexCommand(
-    "`work [#name]` its branches and workers · `work <id>` what one did · `cancel <id>` stop it",
+    "commands.work",
     RecordCommand("work", _WORK_HANDLE),
-    PageCommand("work", place, "branches and workers", _listed),
-    PageCommand("cancel", _WORK_HANDLE, "stop a piece of work", _cancel),
+    PageCommand("work", place, "commands.title-branches-and-workers", _listed),
+    PageCommand("cancel", _WORK_HANDLE, "commands.title-stop-a-piece-of-work", _cancel),
     # without a name: what there is to stop, with its names
-    PageCommand("cancel", no_arguments, "branches and workers", _listed),
+    PageCommand("cancel", no_arguments, "commands.title-branches-and-workers", _listed),
 )

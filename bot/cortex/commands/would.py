@@ -14,6 +14,7 @@ from bot.domain.ids import UserId, platform_of
 from bot.domain.messages import Author, Inbound
 from bot.errors import UserError
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.text import one_line_name, quote_line
 
 _FORM = re.compile(rf"({USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
@@ -48,30 +49,30 @@ async def _would(talk: SessionContext, args: WouldArgs, context: CommandSources)
         sent_at=context.clock.now(),
     )
     verdicts = context.would(inbound)
-    lines = [f"Dry run in {texts.channel_word(target)}, for id {author.user_id}. Nothing was sent or counted."]
+    lines = [say("commands.dry-run", place=texts.channel_word(target), user=author.user_id)]
     for verdict in verdicts:
         compared = ", ".join(f"{name} = {quote_line(value, 40)}" for name, value in verdict.compared)
         reason = f" · {quote_line(verdict.reason, 80)}" if verdict.reason else ""
         more = f" · {compared}" if compared else ""
         lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
     stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
-    lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
+    lines.append(say("commands.would-stop", gate=stopped) if stopped else say("commands.would-reach-model"))
     return ThreadReply("\n".join(lines))
 
 
 async def _author(store: Store, target: TargetChannel, user: str) -> Author:
     number = _NUMBER.fullmatch(user)
     if number:
-        return Author(user_id=UserId(number[1] or number[2]), name="someone")
+        return Author(user_id=UserId(number[1] or number[2]), name=say("commands.someone"))
     name = one_line_name(user.lstrip("@")).casefold()
     for stored in await store.ledger.recent(target.key, _MAX_MESSAGES):
         author = stored.inbound.author
         if one_line_name(author.name).casefold() == name:
             return author
-    raise UserError("I have not heard anybody of that name there. Write their numeric id; `whoami` prints it.")
+    raise UserError(say("commands.unknown-person"))
 
 
 WOULD = CortexCommand(
-    '`would <user> "<text>" [#name]` the gates, run dry',
-    PageCommand("would", _message, "dry run of the gates", _would),
+    "commands.would",
+    PageCommand("would", _message, "commands.title-dry-run-of-the-gates", _would),
 )

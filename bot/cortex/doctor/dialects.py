@@ -8,13 +8,9 @@ from bot.agent.turn.model_client import ModelClient
 from bot.domain.dialect import DialectTrait, meaning
 from bot.domain.health import ProbeResult
 from bot.domain.llm import ModelName
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import minute
-
-_TOOLLESS = (
-    "Choose a model with tools, or leave it so. If it has tools by now: learn_dialect = false in "
-    "[providers.{}], one start, and the line away again."
-)
 
 
 def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[ProbeResult]:
@@ -25,16 +21,22 @@ def dialect_rows(models: ModelClient, names: Sequence[ModelName]) -> Iterator[Pr
             continue
         learnt = {lesson.trait for lesson in lessons}
         told = [
-            f"{meaning(one.trait)} ({one.trait}, learnt {minute(one.at)} UTC from {quote_line(one.words, 60)!r})"
+            say(
+                "doctor.trait-learnt",
+                meaning=meaning(one.trait),
+                trait=one.trait,
+                time=minute(one.at),
+                words=repr(quote_line(one.words, 60)),
+            )
             for one in lessons
         ]
         known = [trait for trait in dialect.traits if trait not in learnt]
         if known:
-            told.append(f"{', '.join(known)} (by key, address or name)")
+            told.append(say("doctor.traits-known", traits=", ".join(known)))
         toolless = DialectTrait.NO_TOOLS in dialect.traits
         yield ProbeResult(
-            name=f"requests to {name}",
+            name=say("doctor.requests-to", model=str(name)),
             state="warning" if toolless else "ok",
             evidence="; ".join(told),
-            fix=_TOOLLESS.format(name.provider) if toolless else "",
+            fix=say("doctor.no-tools-fix", provider=name.provider) if toolless else "",
         )

@@ -44,6 +44,7 @@ _RELEASED_AT_MS = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
 _CLOCK_SLACK_MS = 60_000
 _MAX_FILES = 20_000
+_MAX_NAMED_FILES = 3
 _MAX_SKILLS = 500
 _MAX_ROWS = 10
 _WORKSPACES = "workspaces"
@@ -51,51 +52,35 @@ _MAX_CHANNELS = 10
 _MAX_RECENT_REQUESTS = 3
 """Requests of a channel that are looked at, newest first."""
 _MAX_PEOPLE = 10
-_BACKGROUND_ADVICE = "It is asked again by itself. Answers to people go on; `tasks` lists what runs in the background."
-_REQUESTER_WORDS = {
-    "channel": "an answer to people",
-    "branch": "a branch",
-    "worker": "a worker",
-    "compactor": "a compaction",
-    "cortex": "a talk with an admin",
-    "inspection": "an inspection",
-    "replay": "a proof",
-    "embedding": "a search in memories",
-}
-"""What met the fault, in people's words."""
-_CLOCK_FIX = "Set the clock, for example with `timedatectl set-ntp true`."
-_CLOCK_IS_RIGHT_FIX = "If it is right, start once with `glassmind run --clock-is-right`."
-_DM_FIX = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
 
 
 def clock(beat: Heartbeat | None, now: int) -> ProbeResult:
     """Say whether the clock can be believed; `now` is UTC ms. What is stored cannot be from the future."""
     said = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     if beat is not None and beat.clock_doubt:
-        words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
-        return ProbeResult(name="clock", state="failed", evidence=words, fix=f"{_CLOCK_FIX} {_CLOCK_IS_RIGHT_FIX}")
+        words = say("doctor.clock-doubt", why=beat.clock_doubt)
+        return ProbeResult(name="clock", state="failed", evidence=words, fix=say("doctor.clock-doubt-fix"))
     if now < _RELEASED_AT_MS:
-        return ProbeResult(
-            name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK_FIX
-        )
+        words = say("doctor.clock-too-early", time=said)
+        return ProbeResult(name="clock", state="failed", evidence=words, fix=say("doctor.clock-fix"))
     if beat is not None and beat.at > now + _CLOCK_SLACK_MS:
-        words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
-        return ProbeResult(name="clock", state="failed", evidence=words, fix=_CLOCK_FIX)
-    return ProbeResult(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
+        words = say("doctor.clock-behind", time=said, age=age(beat.at - now))
+        return ProbeResult(name="clock", state="failed", evidence=words, fix=say("doctor.clock-fix"))
+    return ProbeResult(name="clock", state="ok", evidence=say("doctor.clock-ok", time=said))
 
 
 def traces(health: TraceHealth, now: int) -> ProbeResult:
     """Say whether traces are taken; `now` is UTC ms."""
-    lost = f"; {health.dropped:,} spans were left out" if health.dropped else ""
+    host, lost = health.host, health.dropped
     if not health.fault:
-        return ProbeResult(name="traces", state="ok", evidence=f"{health.host} takes them{lost}")
-    since = age(now - health.since)
-    return ProbeResult(
-        name="traces",
-        state="warning",
-        evidence=f"{health.host} has taken none for {since} ({health.fault}){lost}",
-        fix="Start the collector, or correct `endpoint` and `headers` in [traces]. People are answered all the same.",
-    )
+        words = say("doctor.traces-ok-lost", host=host, lost=lost) if lost else say("doctor.traces-ok", host=host)
+        return ProbeResult(name="traces", state="ok", evidence=words)
+    since, why = age(now - health.since), health.fault
+    if lost:
+        words = say("doctor.traces-fail-lost", host=host, age=since, why=why, lost=lost)
+    else:
+        words = say("doctor.traces-fail", host=host, age=since, why=why)
+    return ProbeResult(name="traces", state="warning", evidence=words, fix=say("doctor.traces-fix"))
 
 
 async def web_page(
@@ -103,11 +88,15 @@ async def web_page(
 ) -> Sequence[ProbeResult]:
     """Say how people come into the page in the browser, and whether that works; `trouble` says why it is not open."""
     if trouble:
-        words = f"not open: {trouble}"
-        return [ProbeResult(name="web page", state="failed", evidence=words, fix="Then restart the bot.")]
-    doors = {"a link": True, "the app of Telegram": page.telegram_app, "Discord": bool(page.discord_client_id)}
-    ways = ", ".join(name for name, is_open in doors.items() if is_open)
-    found = [ProbeResult(name="web page", state="ok", evidence=f"people come in by {ways}")]
+        words, name = say("doctor.web-page-not-open", why=trouble), say("doctor.web-page")
+        return [ProbeResult(name=name, state="failed", evidence=words, fix=say("doctor.web-page-fix"))]
+    doors = {
+        "doctor.by-link": True,
+        "doctor.by-telegram": page.telegram_app,
+        "doctor.by-discord": bool(page.discord_client_id),
+    }
+    ways = say("doctor.web-page-ways", ways=", ".join(say(name) for name, is_open in doors.items() if is_open))
+    found = [ProbeResult(name=say("doctor.web-page"), state="ok", evidence=ways)]
     oauth = open_logins().oauth if open_logins is not None else None
     return [*found, await oauth.probe(page.sign_in_back)] if oauth is not None else found
 
@@ -116,8 +105,12 @@ def tools(toolbox: Toolbox) -> ProbeResult:
     """Say what stands in every request of a channel, and what is sent once it is used."""
     every = [tool for tool in toolbox.of(ProcessKind.CHANNEL) if not tool.spec.group]
     asleep = [tool.name for tool in every if is_on_demand(ProcessKind.CHANNEL, tool)]
-    evidence = f"{len(every) - len(asleep)} stand in every request, {len(asleep)} are on demand: {', '.join(asleep)}"
-    return ProbeResult(name="tools", state="ok", evidence=evidence.rstrip(": "))
+    always = len(every) - len(asleep)
+    if asleep:
+        words = say("doctor.tools-in-requests", always=always, on_demand=len(asleep), names=", ".join(asleep))
+    else:
+        words = say("doctor.tools-all-in-requests", always=always)
+    return ProbeResult(name="tools", state="ok", evidence=words)
 
 
 def files(data: Path, secrets: Sequence[Path]) -> ProbeResult:
@@ -128,13 +121,14 @@ def files(data: Path, secrets: Sequence[Path]) -> ProbeResult:
         return ProbeResult(name="files", state="failed", evidence=what, fix=fix)
     open_ones = [path for path in (*secrets, *_inside(data)) if _mode(path) & 0o077]
     if not open_ones:
-        return ProbeResult(
-            name="files", state="ok", evidence=f"{data} and every file with secrets are their owner's alone"
-        )
-    shown = ", ".join(f"{path} ({_mode(path):04o})" for path in open_ones[:3])
-    more = f" and {len(open_ones) - 3} more" if len(open_ones) > 3 else ""
-    fix = f"Run: chmod -R go= {' '.join(dict.fromkeys(str(_root(path, data)) for path in open_ones))}"
-    return ProbeResult(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
+        return ProbeResult(name="files", state="ok", evidence=say("doctor.files-ok", folder=str(data)))
+    shown = ", ".join(f"{path} ({_mode(path):04o})" for path in open_ones[:_MAX_NAMED_FILES])
+    if (more := len(open_ones) - _MAX_NAMED_FILES) > 0:
+        words = say("doctor.files-open-more", files=shown, more=more)
+    else:
+        words = say("doctor.files-open", files=shown)
+    folders = " ".join(dict.fromkeys(str(_root(path, data)) for path in open_ones))
+    return ProbeResult(name="files", state="failed", evidence=words, fix=say("doctor.files-fix", folders=folders))
 
 
 def steering(loaded: LoadedConfig) -> Iterator[ProbeResult]:
@@ -142,7 +136,7 @@ def steering(loaded: LoadedConfig) -> Iterator[ProbeResult]:
     found = ((key, path, _who_may_change(path)) for key, path in _steering_files(loaded))
     for key, path, problem in islice((one for one in found if one[2]), _MAX_ROWS):
         what, _, fix = problem.rpartition(". ")
-        yield ProbeResult(name=f"files of {key}", state="warning", evidence=f"{path}: {what}", fix=fix)
+        yield ProbeResult(name=say("doctor.files-of", key=key), state="warning", evidence=f"{path}: {what}", fix=fix)
 
 
 def _who_may_change(path: Path) -> str:
@@ -191,32 +185,33 @@ def models(health: Sequence[ModelHealth], now: int) -> Iterator[ProbeResult]:
     """Say which models are left alone for a while, and why; `now` is UTC ms."""
     for one in health:
         if one.cooling_until > now:
-            words = f"left alone for {age(one.cooling_until - now)} more after: {quote_line(one.error, 120)}"
+            left, why = age(one.cooling_until - now), quote_line(one.error, 120)
             if one.opened_at:
-                words += (
-                    f" ({_REQUESTER_WORDS.get(one.opened_by, 'something')} met that {age(now - one.opened_at)} ago)"
-                )
+                ago = age(now - one.opened_at)
+                words = say("doctor.model-rests-met", age=left, why=why, requester=one.opened_by, ago=ago)
+            else:
+                words = say("doctor.model-rests", age=left, why=why)
             aside = one.work is WorkKind.BACKGROUND
-            fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
-            name = f"model {one.model}, background work" if aside else f"model {one.model}"
-            yield ProbeResult(name=name, state="warning", evidence=words, fix=_BACKGROUND_ADVICE if aside else fix)
+            fix = say("doctor.background-rests-fix" if aside else "doctor.model-rests-fix")
+            name = say("doctor.model-background" if aside else "doctor.model", name=one.model)
+            yield ProbeResult(name=name, state="warning", evidence=words, fix=fix)
 
 
 def counting(trouble: BaseException | None) -> Iterator[ProbeResult]:
     """Say that tokens can only be estimated, where that is so, and why."""
     if trouble is not None:
-        why = unread_part("token counts", trouble)
-        words = f"estimated from bytes, because the token table cannot be loaded: {why.why}"
-        yield ProbeResult(name="token counts", state="warning", evidence=words, fix=why.fix)
+        name = say("doctor.token-counts")
+        why = unread_part(name, trouble)
+        words = say("doctor.token-counts-estimated", why=why.why)
+        yield ProbeResult(name=name, state="warning", evidence=words, fix=why.fix)
 
 
 def windows(known: Sequence[ModelLimits]) -> Iterator[ProbeResult]:
     """Say of which models it is only guessed how much they can hold."""
     for one in known:
         if not one.window_known:
-            words = f"it is not known how much it can hold; {one.window} tokens are assumed, and history is cut to that"
-            fix = "Set model.context_window, or use a model that the built-in table knows."
-            yield ProbeResult(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
+            words, name = say("doctor.window-unknown", tokens=one.window), say("doctor.window-of", model=str(one.model))
+            yield ProbeResult(name=name, state="warning", evidence=words, fix=say("doctor.window-fix"))
 
 
 async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[ProbeResult]:
@@ -237,9 +232,9 @@ async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[ProbeRes
             seen.add(model)
     return [
         ProbeResult(
-            name=f"reading of {model}",
+            name=say("doctor.reading-of", model=model),
             state="warning",
-            evidence=f"the server reads only {part.read:,} tokens of about {part.sent:,} that it is sent",
+            evidence=say("doctor.reads-partly", read=part.read, sent=part.sent),
             fix=say("window_guessed.more-room"),
         )
         for model, part in found.items()
@@ -251,14 +246,16 @@ def zones(config: Config) -> Iterator[ProbeResult]:
     if not time_zones.has_database():
         wanted = [config.bot.timezone, *(one.timezone for one in config.channels.values())]
         named = ", ".join(dict.fromkeys(zone for zone in wanted if zone and zone != time_zones.UTC_NAME))
-        evidence = time_zones.NO_DATABASE + (f"; the configuration names {named}" if named else "")
-        yield ProbeResult(name="time zones", state="warning", evidence=evidence, fix=time_zones.INSTALL)
+        evidence = time_zones.NO_DATABASE
+        if named:
+            evidence = say("doctor.time-zones-named", why=evidence, zones=named)
+        yield ProbeResult(name=say("doctor.time-zones"), state="warning", evidence=evidence, fix=time_zones.INSTALL)
 
 
 def organisation(problem: str) -> Iterator[ProbeResult]:
     """Say what could not be read of what the operator wrote about whom the bot works for."""
     if problem:
-        fix = "Correct the file or its name, and start the bot anew."
+        fix = say("doctor.organisation-fix")
         yield ProbeResult(name="organisation", state="warning", evidence=problem, fix=fix)
 
 
@@ -269,7 +266,8 @@ async def accounts(rows: Sequence[ProbeResult], store: Store) -> AsyncIterator[P
         theirs = BotAccount.read(await store.ledger.cursor(platform, STREAM)) if ours is not None else None
         if ours is not None and theirs is not None and ours.id != theirs.id:
             words, fix = foreign_account_text(theirs, ours), put_back(platform, theirs)
-            yield ProbeResult(name=f"{platform} data", state="failed", evidence=words, fix=fix, code=FOREIGN)
+            name = say("doctor.data-of", platform=platform)
+            yield ProbeResult(name=name, state="failed", evidence=words, fix=fix, code=FOREIGN)
 
 
 async def places(store: Store, agents: Sequence[AgentId]) -> tuple[ChannelId, ...]:
@@ -287,7 +285,7 @@ async def admins(config: Config, platforms: Mapping[str, Platform], store: Store
     for name, platform in platforms.items():
         table = config.platforms[name]
         people = [PersonKey(name, user) for user in dict.fromkeys((*table.owner_ids, *table.admin_ids))]
-        rows.append(await _reachable(f"{name} admins", people, platform, known))
+        rows.append(await _reachable(say("doctor.admins-of", platform=name), people, platform, known))
     return rows
 
 
@@ -295,20 +293,20 @@ async def _reachable(
     row: str, people: Sequence[PersonKey], platform: Platform, known: Sequence[KnownChannel]
 ) -> ProbeResult:
     if not people:
-        fix = "Put your numeric id into owner_ids; `whoami` prints it."
-        return ProbeResult(name=row, state="warning", evidence="there is none: nobody may ask why", fix=fix)
+        words, fix = say("doctor.no-admins"), say("doctor.no-admins-fix")
+        return ProbeResult(name=row, state="warning", evidence=words, fix=fix)
     asked = people[:_MAX_PEOPLE]
     closed = [(who.user_id, why) for who in asked if (why := await _closed(who, platform, known))]
     if not closed:
-        more = f"; {len(people) - len(asked)} more were not asked about" if len(people) > len(asked) else ""
-        return ProbeResult(
-            name=row, state="ok", evidence=f"{len(asked)} of {len(asked)} can be reached in private{more}"
-        )
+        if more := len(people) - len(asked):
+            words = say("doctor.all-reachable-more", count=len(asked), more=more)
+        else:
+            words = say("doctor.all-reachable", count=len(asked))
+        return ProbeResult(name=row, state="ok", evidence=words)
     listed = "; ".join(f"{user}: {quote_line(why, 60)}" for user, why in closed)
-    evidence = f"{len(closed)} of {len(asked)} cannot be reached in private ({listed})"
-    return ProbeResult(
-        name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_DM_FIX
-    )
+    evidence = say("doctor.not-reachable", closed=len(closed), count=len(asked), who=listed)
+    state = "failed" if len(closed) == len(asked) else "warning"
+    return ProbeResult(name=row, state=state, evidence=evidence, fix=say("doctor.not-reachable-fix"))
 
 
 async def _closed(person: PersonKey, platform: Platform, known: Sequence[KnownChannel]) -> str:

@@ -15,6 +15,7 @@ from bot.domain.ids import ChannelId, platform_of
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.text import excerpt
 from bot.text.times import plain_times
@@ -22,7 +23,6 @@ from bot.text.times import plain_times
 log = structlog.get_logger(__name__)
 
 _PROBE_SECONDS = 10.0
-_SLOW_FIX = "Look whether it runs, and at the network and the proxy in between; then ask again."
 MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
 
 
@@ -98,9 +98,11 @@ def summary(probes: Sequence[ProbeResult]) -> str:
     bad = sum(probe.state == "failed" for probe in probes)
     warned = sum(probe.state == "warning" for probe in probes)
     silent = sum(probe.state == "unknown" for probe in probes)
-    unsaid = f", {silent} without an answer" if silent else ""
-    ill = bad or warned or silent
-    return f"{len(probes)} checks: {bad} failed, {warned} to look at{unsaid}." if ill else "All is well."
+    if silent:
+        return say("doctor.checked-silent", checks=len(probes), failed=bad, warned=warned, silent=silent)
+    if bad or warned:
+        return say("doctor.checked", checks=len(probes), failed=bad, warned=warned)
+    return say("doctor.all-is-well")
 
 
 def as_json(probes: Sequence[ProbeResult]) -> list[dict[str, str]]:
@@ -126,9 +128,8 @@ async def _probed(name: str, probing: Awaitable[Sequence[ProbeResult]], seconds:
     try:
         return await asyncio.wait_for(probing, seconds)
     except TimeoutError:
-        return (
-            ProbeResult(name=name, state="unknown", evidence=f"did not answer within {seconds:.0f} s", fix=_SLOW_FIX),
-        )
+        words = say("doctor.no-answer-within", seconds=f"{seconds:.0f}")
+        return (ProbeResult(name=name, state="unknown", evidence=words, fix=say("doctor.no-answer-fix")),)
     except Exception as error:  # noqa: BLE001 - a probe that fails is a row that the reader sees
         return (_broken(name, error),)
 
@@ -143,4 +144,4 @@ def _said(name: str, saying: Callable[[], ProbeResult]) -> ProbeResult:
 def _broken(name: str, error: Exception) -> ProbeResult:
     log.error("probe_failed", probe=name, error_type=type(error).__name__, exc_info=error)
     why = unread_part(name, error)
-    return ProbeResult(name=name, state="failed", evidence=f"could not look: {why.why}", fix=why.fix)
+    return ProbeResult(name=name, state="failed", evidence=say("doctor.could-not-look", why=why.why), fix=why.fix)

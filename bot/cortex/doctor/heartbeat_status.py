@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bot.cortex.doctor.mcp_probes import server_rows
 from bot.diagnostics.collect.collector import FRESH_HEARTBEAT_MS
 from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, ProbeResult
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age
 
-_START_FIX = "Start it: glassmind run."
 _STATES = {
     AdapterState.STARTING: "ok",
     AdapterState.UP: "ok",
@@ -28,28 +30,26 @@ def pulse(beat: Heartbeat | None, now: int) -> tuple[ProbeResult, ...]:
     A bot that ended with a word about it wants a look; one that vanished is broken.
     """
     if beat is None:
-        return (
-            ProbeResult(name="process", state="warning", evidence="no bot has run on this directory", fix=_START_FIX),
-        )
+        return (_process("warning", say("doctor.never-ran"), say("doctor.start-fix")),)
     servers = server_rows(beat.servers, now)
-    seen = f"pid {beat.pid}, last sign of life {age(now - beat.at)} ago"
+    pid, ago = str(beat.pid), age(now - beat.at)
     if is_alive(beat, now):
-        return (
-            ProbeResult(name="process", state="ok", evidence=f"running: {seen}"),
-            *map(_platform, beat.adapters),
-            *servers,
-        )
+        return (_process("ok", say("doctor.running", pid=pid, age=ago)), *map(_platform, beat.adapters), *servers)
     if beat.exit_reason and beat.exit_reason != KILLED:
-        evidence = f"not running: {quote_line(beat.exit_reason, 120)}; {seen}"
-        return (ProbeResult(name="process", state="warning", evidence=evidence, fix=_START_FIX),)
-    fix = f"{_START_FIX} Its log and the service manager say why it ended."
-    return (ProbeResult(name="process", state="failed", evidence=f"not running: {KILLED}; {seen}", fix=fix),)
+        evidence = say("doctor.not-running", why=quote_line(beat.exit_reason, 120), pid=pid, age=ago)
+        return (_process("warning", evidence, say("doctor.start-fix")),)
+    evidence = say("doctor.not-running", why=KILLED, pid=pid, age=ago)
+    return (_process("failed", evidence, say("doctor.start-fix-log")),)
+
+
+def _process(state: Literal["ok", "warning", "failed"], evidence: str, fix: str = "") -> ProbeResult:
+    return ProbeResult(name="process", state=state, evidence=evidence, fix=fix)
 
 
 def _platform(health: AdapterHealth) -> ProbeResult:
     said = f"{health.state}: {quote_line(health.detail, 120)}" if health.detail else health.state.value
     return ProbeResult(
-        name=f"platform {health.name}",
+        name=say("doctor.platform", name=health.name),
         state=_STATES.get(health.state, "failed"),
         evidence=said,
         fix=health.fix,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age
 
@@ -21,18 +22,18 @@ def server_rows(health: Sequence[AdapterHealth], now: int) -> Iterator[ProbeResu
     for one in health:
         if one.state is AdapterState.DISABLED:
             continue
-        since = f"{one.state.value} for {age(now - one.since)}"
-        yield ProbeResult(
-            name=f"MCP server {one.name}",
-            state=_STATES.get(one.state, "failed"),
-            evidence=f"{since}: {one.detail}" if one.detail else since,
-            fix=_fix(one),
-        )
+        state, since = one.state.value, age(now - one.since)
+        if one.detail:
+            evidence = say("doctor.mcp-state-detail", state=state, age=since, detail=one.detail)
+        else:
+            evidence = say("doctor.mcp-state", state=state, age=since)
+        name = say("doctor.mcp-server", name=one.name)
+        yield ProbeResult(name=name, state=_STATES.get(one.state, "failed"), evidence=evidence, fix=_fix(one))
 
 
 def _fix(health: AdapterHealth) -> str:
     if health.state is AdapterState.DEGRADED:
-        return f"Look at its tools: glassmind mcp tools {quote_line(health.name, 24)}; then approve or deny them."
+        return say("doctor.mcp-degraded-fix", name=quote_line(health.name, 24))
     if health.state is AdapterState.DOWN:
-        return f"Its tools are not offered meanwhile. See [tools.mcp.{health.name}], and try its command by hand."
+        return say("doctor.mcp-down-fix", name=health.name)
     return ""

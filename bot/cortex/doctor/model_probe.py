@@ -18,6 +18,7 @@ from bot.errors import ProviderError, ProviderFault
 from bot.ports.advice import advice
 from bot.ports.clock import Clock
 from bot.ports.model import LLMProvider
+from bot.sentences import say
 from bot.text.figures import duration, money
 from bot.text.text import quote_line
 from bot.text.times import age
@@ -169,37 +170,41 @@ class ModelProbe:
         name = _name(model)
         if asked is None:
             waited = duration(self._clock.monotonic() - self._since[model])
-            words = f"no answer yet to a request of one token, after {waited}; a local server may be loading the model"
-            return ProbeResult(
-                name=name, state="unknown", evidence=words, fix="Ask again in a minute: the request goes on."
-            )
-        before = self._before(asked)
+            words, fix = say("doctor.no-answer-yet", time=waited), say("doctor.no-answer-yet-fix")
+            return ProbeResult(name=name, state="unknown", evidence=words, fix=fix)
         if asked.proves:
-            return self._answered(name, model, asked, row, before)
-        error = asked.error
+            return self._answered(name, model, asked, row)
+        error, ago = asked.error, self._ago(asked)
         assert error is not None
         fault, fix = error.fault, advice(error.fault)
         near = _near(model, row) if fault in (ProviderFault.NOT_FOUND, ProviderFault.BAD_REQUEST) else ""
         state = "warning" if fault in _PASSING_FAULTS else "failed"
-        return ProbeResult(name=name, state=state, evidence=f"{error}{before}", fix=near or fix, code=fault.value)
+        words = say("doctor.failed-ago", why=str(error), age=ago) if ago else str(error)
+        return ProbeResult(name=name, state=state, evidence=words, fix=near or fix, code=fault.value)
 
-    def _answered(self, name: str, model: ModelName, asked: ProbeAnswer, row: ProbeResult, before: str) -> ProbeResult:
+    def _answered(self, name: str, model: ModelName, asked: ProbeAnswer, row: ProbeResult) -> ProbeResult:
         usage = asked.answer.usage if asked.answer else None
         price = self._models.price(model, usage) if usage else None
-        counted = f"{usage.input:,} tokens in" if usage and usage.input else "its tokens not counted"
-        cost = money(price) if price is not None else "no price is set"
-        cost += "" if self._books is not None else ", not in the bot's own account"
-        key = " with this key" if dict(row.facts).get(KEY) in ("proven", "unproven", "") else ""
-        words = f"answered a request of one token{key} in {duration(asked.seconds)} ({counted}, {cost}){before}"
-        unlisted = "" if _is_listed(model, row) is not False else "; the list does not have its name"
+        tokens = usage.input if usage else None
+        counted = say("doctor.counted-tokens", tokens=tokens) if tokens else say("doctor.not-counted")
+        cost = money(price) if price is not None else say("doctor.no-price")
+        words = say(
+            "doctor.answered",
+            key="with" if dict(row.facts).get(KEY) in ("proven", "unproven", "") else "without",
+            time=duration(asked.seconds),
+            counted=counted,
+            cost=cost if self._books is not None else say("doctor.not-in-account", cost=cost),
+            ago=self._ago(asked) or "now",
+            listed="no" if _is_listed(model, row) is False else "yes",
+        )
         if asked.seconds >= _SLOW_SECONDS:
-            fix = "If it was being loaded, ask again. Else people wait as long for the first word of an answer."
-            return ProbeResult(name=name, state="warning", evidence=words + unlisted, fix=fix)
-        return ProbeResult(name=name, state="ok", evidence=words + unlisted)
+            return ProbeResult(name=name, state="warning", evidence=words, fix=say("doctor.slow-fix"))
+        return ProbeResult(name=name, state="ok", evidence=words)
 
-    def _before(self, asked: ProbeAnswer) -> str:
+    def _ago(self, asked: ProbeAnswer) -> str:
+        """Say how long ago it was asked; empty where that was just now."""
         ago = self._clock.monotonic() - asked.at
-        return f", {age(round(ago * 1000))} ago" if ago >= 1 else ""
+        return age(round(ago * 1000)) if ago >= 1 else ""
 
 
 def configured_models(models: ModelClient, config: Config) -> tuple[ModelName, ...]:
@@ -217,34 +222,32 @@ def models_of_service(models: Sequence[ModelName], service: str) -> tuple[ModelN
 
 
 def _name(model: ModelName) -> str:
-    return f"answer of {quote_line(str(model), 60)}"
+    return say("doctor.answer-of", model=quote_line(str(model), 60))
 
 
 def _unasked(model: ModelName, row: ProbeResult) -> ProbeResult:
     """Say of a model that nobody asked what its service's list says of it."""
     listed, key = _is_listed(model, row), dict(row.facts).get(KEY)
     if listed is False:
-        words = "the service's list does not have it; it was not asked for an answer (--free)"
+        words = say("doctor.unlisted-unasked")
         return ProbeResult(name=_name(model), state="warning", evidence=words, fix=_near(model, row))
     if listed and key in ("proven", "none"):
-        opens = ", which the key opens" if key == "proven" else ""
-        words = f"it is in the service's list{opens}; it was not asked for an answer (--free)"
+        words = say("doctor.listed-key-unasked" if key == "proven" else "doctor.listed-unasked")
         return ProbeResult(name=_name(model), state="ok", evidence=words)
-    words = "it was not asked for an answer (--free), and nothing else proves the key"
-    fix = "Look without --free: that asks it for one token."
+    words, fix = say("doctor.unasked"), say("doctor.unasked-fix")
     return ProbeResult(name=_name(model), state="unknown", evidence=words, fix=fix)
 
 
 def _left_out(many: int, service: str) -> ProbeResult:
-    words = f"{many:,} more were not asked: a look asks {MAX_PROBED_MODELS} of a service"
-    return ProbeResult(name=f"more models of {service}", state="ok", evidence=words)
+    words = say("doctor.more-unasked", count=many, most=MAX_PROBED_MODELS)
+    return ProbeResult(name=say("doctor.more-models", service=service), state="ok", evidence=words)
 
 
 def _without_list(row: ProbeResult) -> ProbeResult:
     """Return a service's row where a model answered: a list that is missing or closed then means nothing."""
     if row.state == "ok" or row.code not in _NO_LIST:
         return row
-    words = f"its list of models cannot be had ({row.evidence}), but its models answer"
+    words = say("doctor.list-missing", why=row.evidence)
     return row.replace(state="ok", evidence=words, fix="", code="")
 
 
@@ -274,5 +277,5 @@ def _near(model: ModelName, row: ProbeResult) -> str:
         return ""
     near = get_close_matches(model.model, names, _MAX_NEAR_NAMES, 0.5)
     if not near:
-        return f"Set the model's name to one of the service's list; it has {len(names):,}."
-    return f"Set the model's name to one of the service's list. Near: {', '.join(quote_line(one, 50) for one in near)}."
+        return say("doctor.set-name", count=len(names))
+    return say("doctor.set-name-near", names=", ".join(quote_line(one, 50) for one in near))

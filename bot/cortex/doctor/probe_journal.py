@@ -16,10 +16,9 @@ from bot.domain.turn import AttemptRecord, RequestRecord, TurnEnd, TurnStart, Tu
 from bot.errors import ProviderError, StoreError
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
-
-_REQUEST_REASON = "asked by the doctor whether the model answers"
 
 
 class StartedProbe(NamedTuple):
@@ -86,7 +85,7 @@ class ProbeJournal:
             channel=record.channel,
             at=self.clock.now(),
             status=TurnStatus.REPLIED if answer else TurnStatus.FAILED,
-            reason=_REQUEST_REASON,
+            reason=say("doctor.asked-by-doctor"),
             rounds=1,
             attempts=(attempt,),
         )

@@ -13,7 +13,6 @@ from bot.cortex.sessions.buttons import ButtonFactory, pick_of
 from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.fix_labels import messages_word
 from bot.domain.finding import AnswerWaiting, StoredSession
 from bot.domain.ids import PersonKey
 from bot.domain.ledger import StoredInbound
@@ -22,12 +21,12 @@ from bot.errors import DeliveryError, UserError
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
 _MAX_LISTS = 200
 _MAX_NAME_CHARS = 24
-_NOBODY = "Nobody on that list waits any more. Nothing was done."
 
 
 class _Waiting(NamedTuple):
@@ -55,7 +54,7 @@ class AnswerPicker:
         offer, chosen = pick_of(signed.argument)
         people = await self._people(offer, session)
         if not people:
-            raise UserError(_NOBODY)
+            raise UserError(say("fixes.nobody-waits"))
         if signed.verb is ButtonVerb.PICK_WAITING:
             return await self._show(session, target, offer, chosen, people)
         rows = [one for person in people if chosen >> person.place & 1 for one in person.messages]
@@ -68,7 +67,7 @@ class AnswerPicker:
         is_of_session = stored is not None and stored.body.session == session.id
         fix = stored.body.fix if stored is not None and is_of_session else None
         if not isinstance(fix, AnswerWaiting):
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         listed: dict[PersonKey, list[StoredInbound]] = {}
         said = [one for row in fix.rows if (one := await self.store.ledger.inbound(row)) is not None]
         allowed = await self.targets.inspectable(person_of(session), (one.key for one in said))
@@ -98,7 +97,7 @@ class AnswerPicker:
         try:
             message = await self._put(session, text, buttons, self._shown.get(offer) or "")
         except DeliveryError:
-            return PressResult(texts.UNREACHABLE)
+            return PressResult(say("cortex.unreachable"))
         self._shown.put(offer, message)
         return PressResult("")
 
@@ -120,7 +119,8 @@ class AnswerPicker:
         ]
         count = sum(len(one.messages) for one in people if chosen >> one.place & 1)
         if count:
-            made.append(make(session, ButtonVerb.ANSWER_PICKED, f"Answer {messages_word(count)}…", offer, chosen))
+            label = say("fixes.answer-picked", count=count)
+            made.append(make(session, ButtonVerb.ANSWER_PICKED, label, offer, chosen))
         return tuple(made)
 
 

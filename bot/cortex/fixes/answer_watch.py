@@ -11,6 +11,7 @@ from bot.domain.turn import TurnOutcome, TurnStatus
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.figures import duration
 from bot.text.text import quote_line
 from bot.text.times import clock_time
@@ -52,14 +53,19 @@ class AnswerWatch:
             self._tasks.spawn(f"verify {watched.audit}", self._tell(watched, turn))
 
     async def _tell(self, watched: _Watched, turn: TurnOutcome) -> None:
-        why = f": {quote_line(turn.reason, _MAX_REASON_CHARS)}" if turn.reason else ""
-        what = {
-            TurnStatus.REPLIED: "answered a member",
-            TurnStatus.SKIPPED: f"it chose not to answer{why}",
-            TurnStatus.FAILED: f"no answer came{why}",
-        }[turn.status]
-        took = duration(max(0, turn.at - turn.asked_at) / 1000)
-        line = f"{_MARKS[turn.status]} {clock_time(turn.at)} {what}, {took} · {watched.audit}"
+        values = {
+            "mark": _MARKS[turn.status],
+            "time": clock_time(turn.at),
+            "took": duration(max(0, turn.at - turn.asked_at) / 1000),
+            "handle": watched.audit,
+        }
+        why = quote_line(turn.reason, _MAX_REASON_CHARS)
+        if turn.status is TurnStatus.REPLIED:
+            line = say("fixes.next-answered", **values)
+        elif turn.status is TurnStatus.SKIPPED:
+            line = say("fixes.next-silent-why", why=why, **values) if why else say("fixes.next-silent", **values)
+        else:
+            line = say("fixes.next-failed-why", why=why, **values) if why else say("fixes.next-failed", **values)
         await self._post.say_or_log(watched.session, line)
 
 

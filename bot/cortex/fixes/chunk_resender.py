@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.cortex.fixes.fix_runner import NOT_OURS, NOT_YOURS
 from bot.cortex.sessions.button_signing import SignedButton
 from bot.cortex.sessions.buttons import RESEND_WINDOW_MS, ButtonFactory
-from bot.cortex.targets import texts
 from bot.domain.access import Authority
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
@@ -20,15 +18,14 @@ from bot.messaging.policy.access import AccessPolicy
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.times import minute
 
-_EXPIRED_TEXT = "That button has expired. Ask me again."
-_SENDING_TEXT = "I am sending it again."
 _DONE_TEXTS = {
-    OutboxState.NEW: "It is on its way already.",
-    OutboxState.SENDING: "It is on its way already.",
-    OutboxState.DEAD: "It could not be delivered. Ask me again.",
-    OutboxState.UNCERTAIN: "It was sent again already, and again it may not have arrived. There is a newer button.",
+    OutboxState.NEW: "fixes.on-its-way",
+    OutboxState.SENDING: "fixes.on-its-way",
+    OutboxState.DEAD: "fixes.not-delivered",
+    OutboxState.UNCERTAIN: "fixes.uncertain-again",
 }
 
 
@@ -54,22 +51,22 @@ class ChunkResender:
         """Send a chunk once more, for the one whose button it is; return what to tell them."""
         chunk = await self._store.outbox.get(signed.argument)
         if chunk is None:
-            return NOT_OURS
+            return say("cortex.not-ours")
         asker = await self._asker(chunk)
         if not self._buttons.is_of_chunk(signed, chunk, press.person, press.channel):
             is_askers = asker is not None and self._buttons.is_of_chunk(signed, chunk, asker, press.channel)
-            return NOT_YOURS if is_askers else NOT_OURS
+            return say("cortex.not-yours") if is_askers else say("cortex.not-ours")
         if self._clock.now() >= chunk.created_at + RESEND_WINDOW_MS:
-            return _EXPIRED_TEXT
+            return say("fixes.button-expired")
         is_admin = press.channel != chunk.body.to.channel or press.person != asker
         if is_admin and self._access.tier(press.person) < Authority.ADMIN:
-            return texts.NO_RIGHT
+            return say("cortex.no-right")
         audit = self._audit(press, chunk) if is_admin else None
         again = await self._store.outbox.send_again(chunk.row, signed.session, self._note(chunk, is_admin), audit)
         if again is None:
             return _done(await self._store.outbox.get(chunk.row) or chunk)
         delivery.enqueue([again])
-        return _SENDING_TEXT
+        return say("fixes.sending-again")
 
     async def _asker(self, chunk: StoredOutbox) -> PersonKey | None:
         stored = await self._store.ledger.inbound(chunk.body.inbound) if chunk.body.inbound else None
@@ -105,5 +102,5 @@ class ChunkResender:
 
 def _done(chunk: StoredOutbox) -> str:
     if chunk.state is OutboxState.SENT and chunk.receipt is not None:
-        return f"It was sent at {minute(chunk.receipt.at)} UTC already."
-    return _DONE_TEXTS.get(chunk.state, _DONE_TEXTS[OutboxState.NEW])
+        return say("fixes.sent-already", time=minute(chunk.receipt.at))
+    return say(_DONE_TEXTS.get(chunk.state, _DONE_TEXTS[OutboxState.NEW]))

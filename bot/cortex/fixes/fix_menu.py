@@ -10,10 +10,8 @@ from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import RULE_FIXES, FixKind
 from bot.cortex.sessions.buttons import MOST_PICKED
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages, unanswered
-from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel
-from bot.cortex.words.fix_labels import messages_word
-from bot.cortex.words.fix_preview import memories_word
+from bot.cortex.words.fix_labels import memories_word, messages_word
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelSettings, ChannelState, ResponseMode
 from bot.domain.finding import (
@@ -38,6 +36,7 @@ from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SetMode, SetMode
 from bot.errors import UserError
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import clock_time, minute
@@ -52,10 +51,10 @@ _LISTS = {
     FixKind.ADMIT_CHANNEL: frozenset({"channel_denied", "guild_denied"}),
 }
 """Why a message is stopped by a list that such a fix is about."""
-MODE_WORDS = {
-    ResponseMode.ACTIVE: "it answers every message",
-    ResponseMode.MENTION_ONLY: "it answers who addresses it",
-    ResponseMode.OBSERVE: "it only reads along",
+_MODE_WORDS = {
+    ResponseMode.ACTIVE: "offers.does-active",
+    ResponseMode.MENTION_ONLY: "offers.does-mention-only",
+    ResponseMode.OBSERVE: "offers.does-observe",
 }
 
 
@@ -141,7 +140,7 @@ class FixMenu:
             case FixKind.FORGET:
                 memory = await self.store.memories.get(row)
                 if memory is None:
-                    raise UserError(texts.NO_SUCH_RECORD)
+                    raise UserError(say("cortex.no-such-record"))
                 return await self.offering.forget(session, target, memory)
             case FixKind.RETRY:
                 return await self.answer(session, target, await self._open(target, row))
@@ -174,16 +173,16 @@ class FixMenu:
     ) -> ThreadReply:
         """Offer another mode; None is what the configuration says."""
         if target.place.is_dm:
-            raise UserError("In a private chat every message is answered; modes are for groups.")
+            raise UserError(say("offers.modes-are-for-groups"))
         now, usual = (await self._state(target)).settings, self._usual(target)
         wanted = usual.mode if mode is None else mode
         by = None if mode is None else caller.person.user_id
         effective = now.mode if now.mode_by is not None else usual.mode
         if (effective, now.mode_by is None) == (wanted, by is None) or (effective is wanted and by is not None):
-            raise UserError(f"That holds already: {MODE_WORDS[effective]}.")
+            raise UserError(say("offers.holds-already", what=say(_MODE_WORDS[effective])))
         fix = SetMode(channel=target.key.channel, mode=wanted, by=by, was=now.mode, was_by=now.mode_by)
-        effect = f"From then on {MODE_WORDS[wanted]}."
-        return await self._change(session, target, fix, was=MODE_WORDS[effective], effect=effect)
+        effect = say("offers.from-then-on", what=say(_MODE_WORDS[wanted]))
+        return await self._change(session, target, fix, was=say(_MODE_WORDS[effective]), effect=effect)
 
     async def model(self, session: StoredSession, target: TargetChannel, model: str) -> ThreadReply:
         """Offer another model for a channel; an empty name is the usual one."""
@@ -191,7 +190,7 @@ class FixMenu:
         if model:
             self.facts.check(model)
         if state.settings.model == model:
-            raise UserError("That model is asked there already.")
+            raise UserError(say("offers.model-asked-already"))
         fix = SetModel(channel=target.key.channel, model=model, was=state.settings.model)
         now = one_line_name(self.facts.chain(state)[0], 60)
         return await self._change(session, target, fix, was=now, price="")
@@ -200,20 +199,20 @@ class FixMenu:
         """Offer to switch a tool off in a channel, or on again."""
         state = await self._state(target)
         known = dict.fromkeys((*self.facts.tools(target.key), *state.settings.tools_off))
-        _known(name, known, "tool", "tools")
+        _check_known("offers.no-such-tool", name, known)
         fix = SwitchTool(channel=target.key.channel, tool=name, on=on)
         if not fix.fits(state.settings):
-            raise UserError(f"{name} is {'on' if on else 'off'} there already.")
+            raise UserError(say("offers.is-on-already" if on else "offers.is-off-already", name=name))
         calls = sum(call.name == name for turn in state.turns for call in turn.calls)
         return await self._change(session, target, fix, on=on, used=calls)
 
     async def skill(self, session: StoredSession, target: TargetChannel, name: str, *, on: bool) -> ThreadReply:
         """Offer to switch a skill off in a channel, or on again."""
         state = await self._state(target)
-        _known(name, self.facts.skills(target.key), "skill", "skills")
+        _check_known("offers.no-such-skill", name, self.facts.skills(target.key))
         was = state.settings.switches.get(name)
         if was is on:
-            raise UserError(f"{name} is {'on' if on else 'off'} there already.")
+            raise UserError(say("offers.is-on-already" if on else "offers.is-off-already", name=name))
         fix = SwitchSkill(channel=target.key.channel, skill=name, on=on, was=was)
         return await self._change(session, target, fix, on=on, used=0)
 
@@ -227,7 +226,7 @@ class FixMenu:
     ) -> ThreadReply:
         """Offer to answer messages that wait, of very many the newest; `chooses`: or only those of some people."""
         if not newest_first:
-            raise UserError("No message waits there that could be answered now.")
+            raise UserError(say("offers.no-message-waits"))
         taken = list(reversed(newest_first[:_MAX_AT_ONCE]))
         fix = AnswerWaiting(channel=target.key.channel, rows=tuple(one.id for one in taken))
         people = len({one.inbound.person for one in taken})
@@ -248,20 +247,22 @@ class FixMenu:
         """Offer to forget everything that somebody had remembered since a time; all of it may be forgotten by them."""
         left = [memory for memory in found if not memory.forgotten_at]
         if not left:
-            raise UserError("Nothing of theirs is remembered there from that time.")
+            raise UserError(say("offers.nothing-remembered"))
         fix = ForgetMemories(
             memories=tuple(MemoryVersion(memory=one.id, version=one.version) for one in left), user=user
         )
         names = [handle(HandleKind.MEMORY, one.id) for one in left]
-        more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+        shown = ", ".join(names[:_MAX_NAMED])
+        if len(names) > _MAX_NAMED:
+            shown = say("offers.names-and-more", names=shown, more=len(names) - _MAX_NAMED)
         return await self._change(
             session,
             target,
             fix,
             count=memories_word(len(left)),
-            since=minute(since) if since else "the beginning",
+            since=minute(since) if since else say("offers.the-beginning"),
             user=user,
-            names=", ".join(names[:_MAX_NAMED]) + more,
+            names=shown,
         )
 
     async def _offered(self, kind: FixKind, target: TargetChannel, caller: Caller, row: int) -> OfferedFix | None:
@@ -270,19 +271,23 @@ class FixMenu:
         match kind:
             case FixKind.RETRY:
                 found = await self._open(target, row)
-                return OfferedFix(kind, f"Answer {handle(HandleKind.INBOUND, row)}…", row) if found else None
+                label = say("offers.answer", handle=handle(HandleKind.INBOUND, row))
+                return OfferedFix(kind, label, row) if found else None
             case FixKind.NEWEST | FixKind.ANSWER_WAITING:
                 count = len(await self._waiting(target))
                 if not count or (kind is FixKind.ANSWER_WAITING and count == 1):
                     return None
-                return OfferedFix(kind, "Answer the newest…" if kind is FixKind.NEWEST else f"Answer the {count}…")
+                if kind is FixKind.NEWEST:
+                    return OfferedFix(kind, say("offers.answer-newest"))
+                return OfferedFix(kind, say("offers.answer-count", count=count))
             case FixKind.ADMIT_PERSON | FixKind.ADMIT_CHANNEL:
                 if caller.authority < Authority.OWNER or not await self._is_kept_out(kind, target, row):
                     return None
-                label = "Let them in here…" if kind is FixKind.ADMIT_PERSON else f"Let {where} in…"
-                return OfferedFix(kind, label, row)
+                if kind is FixKind.ADMIT_PERSON:
+                    return OfferedFix(kind, say("offers.let-them-in"), row)
+                return OfferedFix(kind, say("offers.let-place-in", place=where), row)
             case FixKind.TELL:
-                return OfferedFix(kind, f"Tell {where}…") if await self._waiting(target) else None
+                return OfferedFix(kind, say("offers.tell", place=where)) if await self._waiting(target) else None
             case _:
                 state = await self.store.channels.load(target.key)
                 label = self._label(kind, target, state) if state is not None else ""
@@ -294,24 +299,24 @@ class FixMenu:
         match kind:
             case FixKind.MODE:
                 mode = settings.mode if settings.mode_by is not None else self._usual(target).mode
-                return "" if mode is ResponseMode.ACTIVE or target.place.is_dm else "Change the mode…"
+                return "" if mode is ResponseMode.ACTIVE or target.place.is_dm else say("offers.change-mode")
             case FixKind.MODEL if self._can_switch(state):
-                return "Usual model…" if settings.model else "Use another model…"
+                return say("offers.usual-model" if settings.model else "offers.other-model")
             case FixKind.ASK_AGAIN if model := self._cooling(state):
-                return f"Ask {one_line_name(model.model, 30)} again…"
+                return say("offers.ask-again", model=one_line_name(model.model, 30))
             case FixKind.NEW if state.turns:
-                return "New conversation…"
+                return say("offers.start-over")
             case FixKind.COMPACT if self.facts.can_shorten(state):
-                return "Shorten the history…"
+                return say("offers.shorten")
             case FixKind.RESUME if settings.pause is not None:
-                return f"Resume {one_line_name(target.name, 20)}…"
+                return say("offers.resume", place=one_line_name(target.name, 20))
             case _:
                 return ""  # a finding that names its memory has its own button
 
     async def _ask_again(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         model = self._cooling(await self._state(target))
         if model is None:
-            raise UserError("No model is left alone there now.")
+            raise UserError(say("offers.nobody-left-alone"))
         fix = AskModelAgain(model=model.model)
         error = quote_line(model.error, _MAX_ERROR_CHARS)
         return await self._change(session, target, fix, until=clock_time(model.cooling_until), error=error)
@@ -319,13 +324,13 @@ class FixMenu:
     async def _new(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         state = await self._state(target)
         if not state.turns:
-            raise UserError("That conversation is new already.")
+            raise UserError(say("offers.new-already"))
         return await self._change(session, target, NewConversation(channel=state.id), turns=len(state.turns))
 
     async def _compact(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         state = await self._state(target)
         if not self.facts.can_shorten(state):
-            raise UserError("There is nothing to shorten yet: the newest messages stay word for word.")
+            raise UserError(say("offers.nothing-to-shorten"))
         size = self.facts.fullness(state)
         percent, used = round(size.percent), exact_number(size.tokens)
         return await self._change(session, target, CompactNow(channel=state.id), percent=percent, used=used)
@@ -334,17 +339,17 @@ class FixMenu:
         self, kind: FixKind, session: StoredSession, target: TargetChannel, caller: Caller, row: int
     ) -> ThreadReply:
         if caller.authority < Authority.OWNER:
-            raise UserError("Only an owner can let somebody in whom a list keeps out: the lists are theirs.")
+            raise UserError(say("offers.only-owner-lets-in"))
         settings = (await self._state(target)).settings
         if kind is FixKind.ADMIT_CHANNEL:
             fix: SettingChange = AdmitChannel(channel=target.key.channel)
         else:
             stored = await self.store.ledger.inbound(row)
             if stored is None or stored.key != target.key:
-                raise UserError(texts.NO_SUCH_RECORD)
+                raise UserError(say("cortex.no-such-record"))
             fix = AdmitPerson(channel=target.key.channel, user=stored.inbound.author.user_id)
         if not fix.fits(settings):
-            raise UserError("They are let in there already.")
+            raise UserError(say("offers.let-in-already"))
         return await self._change(session, target, fix)
 
     async def _is_kept_out(self, kind: FixKind, target: TargetChannel, row: int) -> bool:
@@ -390,7 +395,7 @@ class FixMenu:
             return ""
         others = self.facts.chain(state)[1:]
         if not others:
-            raise UserError("No other model is configured: name one with `fix model provider/name`.")
+            raise UserError(say("offers.no-other-model"))
         return others[0]
 
 
@@ -402,7 +407,7 @@ def _better(state: ChannelState, usual: ChannelSettings) -> ResponseMode | None:
     return ResponseMode.ACTIVE
 
 
-def _known(name: str, known: Sequence[str] | dict[str, None], one: str, many: str) -> None:
+def _check_known(unknown: str, name: str, known: Sequence[str] | dict[str, None]) -> None:
     if name not in known:
-        names = ", ".join(list(known)[:_MAX_NAMED]) or "none"
-        raise UserError(f"There is no {one} {quote_line(name, 60)} there. The {many}: {names}.")
+        names = ", ".join(list(known)[:_MAX_NAMED]) or say("offers.none")
+        raise UserError(say(unknown, name=quote_line(name, 60), names=names))

@@ -16,10 +16,9 @@ from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.offer_expiry import OfferExpiry
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
-from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
-from bot.cortex.words.fix_labels import rollback_done, setting_done
+from bot.cortex.words.fix_labels import memories_word, rollback_done, setting_done
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import (
     AnswerWaiting,
@@ -65,11 +64,10 @@ from bot.domain.setting_fixes import AdmitChannel, AdmitPerson, SettingFix
 from bot.errors import DeliveryError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import minute
 
-NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
-NOT_YOURS = "This is not yours: only the person it was made for can press it."
 log = structlog.get_logger(__name__)
 
 Done = (
@@ -154,7 +152,7 @@ def _log(press: ButtonPress, done: AuditRow, what: str) -> None:
 
 def _refused(press: ButtonPress, channel: str) -> PressResult:
     log.info("refused", what="fix", channel=channel, user=press.person.user_id)
-    return PressResult("You may not change that channel now. Nothing was changed.")
+    return PressResult(say("fixes.may-not-change"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -182,7 +180,7 @@ class FixRunner:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
         proposal = await self.store.offers.get(signed.id.hex())
         if proposal is None or not self.buttons.is_of_offer(signed, proposal.body):
-            return PressResult(NOT_OURS)
+            return PressResult(say("cortex.not-ours"))
         if refused := wrong_presser(
             press, PersonKey(proposal.body.platform, proposal.body.actor), proposal.body.channel
         ):
@@ -191,7 +189,7 @@ class FixRunner:
             return PressResult(_closed(proposal))
         if self.expiry.is_over(proposal.body):
             await self._close(proposal, ProposalState.EXPIRED)
-            return PressResult("This offer has expired. Nothing was changed; ask again for a new one.")
+            return PressResult(say("fixes.offer-expired"))
         if signed.verb is ButtonVerb.KEEP:
             return await self._keep(proposal)
         return await self._confirm(press, proposal, await self.store.sessions.get(proposal.body.session))
@@ -220,7 +218,7 @@ class FixRunner:
         parsed = parse_handle(name)
         entry = await self.store.audit.by_handle(parsed) if parsed else None
         if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
-            return PressResult("There is nothing of yours to undo there.")
+            return PressResult(say("fixes.nothing-to-undo"))
         done_in = await self.store.sessions.get(entry.body.session) or session
         target = await self._target(done_in.body.agent, entry.body.target)
         if target is None or not await self._may_change(press, target, entry.body.undo):
@@ -230,9 +228,9 @@ class FixRunner:
             audit = self._audit(press, session, f"undo {name}", target, None)
             done = await self.store.offers.undo(row, audit)
         except UserError as error:
-            return PressResult(f"Nothing was changed: {error}")
+            return PressResult(say("fixes.nothing-changed", why=str(error)))
         if done is None:
-            return PressResult("That was undone already.")
+            return PressResult(say("fixes.undone-already"))
         _log(press, done, "undone")
         await self._follow(target, entry.body.undo)
         if entry.body.suggested:
@@ -240,10 +238,11 @@ class FixRunner:
         if isinstance(entry.body.undo, OldConversation):
             result = await self.live.bring_back(done_in, target, audit)
             return PressResult(result.answer, session, result.said)
-        text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
+        undo = handle(HandleKind.AUDIT, done.id)
+        text = say("fixes.was-undone", what=entry.body.detail, handle=name, undo=undo)
         if isinstance(entry.body.undo, RestoreSpread) and (left := _left_undone(entry.body.undo, done)):
-            text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): the memories count again. {left}"
-        return PressResult("Undone.", session, ThreadReply(text))
+            text = say("fixes.spread-undone-partly", handle=name, undo=undo, left=left)
+        return PressResult(say("fixes.undone"), session, ThreadReply(text))
 
     async def _confirm(
         self, press: ButtonPress, proposal: StoredProposal, session: StoredSession | None
@@ -261,7 +260,7 @@ class FixRunner:
             done = await self.store.offers.execute(proposal.id, audit)
         except UserError as error:
             await self._close(proposal, ProposalState.STALE)
-            return PressResult(f"Nothing was changed: {error}")
+            return PressResult(say("fixes.nothing-changed", why=str(error)))
         if done is None:
             again = await self.store.offers.get(body.secret_id)
             return PressResult(_closed(again or proposal))
@@ -274,15 +273,15 @@ class FixRunner:
             return await self._send(press, session, target, body.fix, done)
         if isinstance(body.fix, ProveCause | ReplayRequest):
             await self.proving.begin(session, target, self.targets.caller(press.person, press.name), body.fix)
-            return PressResult("It is being asked now. What comes of it comes here.")
+            return PressResult(say("fixes.being-asked"))
         if isinstance(body.fix, AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain):
             result = await self.live.do(session, target, body.fix, done)
             return PressResult(result.answer, session, result.said)
         if isinstance(body.fix, ForgetUser):
             self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
-            return PressResult("It is being done. The receipt comes here.")
+            return PressResult(say("fixes.being-done"))
         await self._follow(target, body.fix)
-        return PressResult("Done.", session, await self._report(session, target, body.fix, done))
+        return PressResult(say("fixes.done"), session, await self._report(session, target, body.fix, done))
 
     async def _follow(self, target: TargetChannel, fix: Fix | None) -> None:
         """Let what messaging holds in memory follow the store."""
@@ -302,16 +301,21 @@ class FixRunner:
                 await self.announce(channel, fix.text)
         except DeliveryError as error:
             if error.waits:
-                return PressResult(f"{where} cannot be reached now. It is posted as soon as that is possible.")
-            return PressResult(f"It could not be posted in {where}: {error.code}.")
-        return PressResult("Posted.", session, ThreadReply(f"✓ posted in {where}{_more(fix)} · {name}"))
+                return PressResult(say("fixes.channel-unreachable", place=where))
+            return PressResult(say("fixes.not-posted", place=where, why=error.code))
+        if fix.also:
+            text = say("fixes.posted-in-more", place=where, more=len(fix.also), handle=name)
+        else:
+            text = say("fixes.posted-in", place=where, handle=name)
+        return PressResult(say("fixes.posted"), session, ThreadReply(text))
 
     async def _stop(self, session: StoredSession, fix: StopWork, done: AuditRow) -> PressResult:
         name, process = handle(HandleKind.AUDIT, done.id), await self.store.processes.get(fix.process)
-        ended = await self.stop(process, "stopped by an admin") if process else None
+        ended = await self.stop(process, say("fixes.stopped-by-admin")) if process else None
         if ended is None or not ended.is_over:
-            return PressResult(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
-        return PressResult("Stopped.", session, ThreadReply(f"✓ {fix.handle} is {ended.state.value} · {name}"))
+            return PressResult(say("fixes.not-stopped-yet", handle=fix.handle))
+        text = say("fixes.work-is", work=fix.handle, state=ended.state.value, handle=name)
+        return PressResult(say("fixes.stopped"), session, ThreadReply(text))
 
     async def _send(
         self, press: ButtonPress, session: StoredSession, target: TargetChannel, fix: SendWorker, done: AuditRow
@@ -320,9 +324,9 @@ class FixRunner:
         try:
             sent = await self.private_work.send(session, target, caller, fix)
         except ToolError as error:
-            return PressResult(f"{error} This offer is used up: ask again for a new one.")
-        line = f"✓ {sent.handle} is at work · {handle(HandleKind.AUDIT, done.id)}\nWhat it finds comes here, once."
-        return PressResult("Sent.", session, ThreadReply(line))
+            return PressResult(say("fixes.offer-used-up", why=str(error)))
+        line = say("fixes.at-work", work=sent.handle, handle=handle(HandleKind.AUDIT, done.id))
+        return PressResult(say("fixes.sent"), session, ThreadReply(line))
 
     async def _may_change(self, press: ButtonPress, target: TargetChannel, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
@@ -379,7 +383,7 @@ class FixRunner:
         buttons: list[Button] = []
         if done.body.undo is not None:
             lines.append(fix_preview.undo_line(fix))
-            buttons.append(self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id))
+            buttons.append(self.buttons.row(session, ButtonVerb.UNDO, say("fixes.undo"), done.id))
         if isinstance(fix, SettingFix | ForgetMemory | ForgetMemories | ForgetSpread | ResumeChannel):
             self.live.verify(session, target, name)
         if isinstance(fix, ForgetMemory | ResumeChannel):
@@ -387,7 +391,7 @@ class FixRunner:
             lines += [line] if line else []
             buttons += [offered] if offered else []
         if isinstance(fix, ResumeChannel):
-            tell = f"Tell {one_line_name(target.name, 20)}…"
+            tell = say("fixes.tell", place=one_line_name(target.name, 20))
             buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_TELL, tell))
         return ThreadReply("\n".join(lines), tuple(buttons))
 
@@ -399,7 +403,7 @@ class FixRunner:
 
     async def _keep(self, proposal: StoredProposal) -> PressResult:
         closed = await self._close(proposal, ProposalState.DECLINED)
-        return PressResult("Kept. Nothing was changed." if closed else _closed(proposal))
+        return PressResult(say("fixes.kept") if closed else _closed(proposal))
 
     async def _close(self, proposal: StoredProposal, state: ProposalState) -> bool:
         return await self.store.offers.close(proposal.id, state, self.clock.now())
@@ -427,19 +431,13 @@ def wrong_presser(press: ButtonPress, person: PersonKey, channel: ChannelId) -> 
     """Return why a button is not for whoever pressed it, there; empty where it is."""
     if press.person == person and press.channel == channel:
         return ""
-    return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
+    return say("cortex.ended") if press.person == person and is_ephemeral(channel) else say("cortex.not-yours")
 
 
-def _left_undone(fix: RestoreSpread, done: AuditRow) -> str:
-    """Say how many compactions do not stand again: what they took out was shortened or changed since."""
+def _left_undone(fix: RestoreSpread, done: AuditRow) -> int:
+    """Count the compactions that do not stand again: what they took out was shortened or changed since."""
     stands = len(done.body.undo.compactions) if isinstance(done.body.undo, ForgetSpread) else 0
-    left = len(fix.compactions) - stands
-    many = left != 1
-    return f"{left} compaction{'s' * many} cannot stand again and stay{'s' * (not many)} undone." if left else ""
-
-
-def _more(fix: TellChannel) -> str:
-    return f" and {len(fix.also)} more" if fix.also else ""
+    return len(fix.compactions) - stands
 
 
 def _rolled_back(fix: Fix | None) -> list[ChannelKey]:
@@ -470,62 +468,71 @@ def _memories(fix: Fix | None) -> tuple[int, ...]:
 
 
 def _lines(fix: Done, name: str, target: TargetChannel) -> list[str]:
+    where = one_line_name(target.name, 20)
     match fix:
         case SettingFix():
-            return [f"✓ {setting_done(fix, one_line_name(target.name, 20))} · {name}"]
+            return [say("fixes.setting", line=setting_done(fix, where), handle=name)]
         case ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread():
             return _several(fix, name)
         case MergeMemories() | SplitMemories():
             return _merged(fix, name)
-        case ForgetMemory() | RestoreMemory():
-            counts = isinstance(fix, RestoreMemory)
-            what = f"✓ {fix_preview.named_fix(fix)} {'counts again' if counts else 'is forgotten'} · {name}"
-            return [what] if counts else [what, "It is in no prompt from now on."]
-        case SaveMemory():
-            return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
-        case ResumeChannel():
-            return [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
+        case RestoreMemory():
+            return [say("fixes.counts-again", what=fix_preview.named_fix(fix), handle=name)]
+        case ForgetMemory():
+            forgotten = say("fixes.forgotten", what=fix_preview.named_fix(fix), handle=name)
+            return [forgotten, say("fixes.not-in-prompts")]
+        case SaveMemory() | ResumeChannel() | SetRecording():
+            return [_of_place(fix, where, name)]
         case UndoCompaction() | RedoCompaction():
             return _summary_lines(fix, name)
         case SendAgain():
-            return [f"✓ {fix_preview.named_fix(fix)} is shown to models again · {name}"]
+            return [say("fixes.shown-again", what=fix_preview.named_fix(fix), handle=name)]
         case RollBack() | UndoRollBack():
-            return [f"✓ {rollback_done(fix)} · {name}"]
+            return [say("fixes.setting", line=rollback_done(fix), handle=name)]
         case ImportMemories():
-            return [f"✓ {fix_preview.memories_word(fix.count)} taken in · {name}"]
-        case SetRecording():
-            how = "is recorded again" if fix.record else "is not recorded any more"
-            return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]
+            return [say("fixes.imported", what=memories_word(fix.count), handle=name)]
+
+
+def _of_place(fix: SaveMemory | ResumeChannel | SetRecording, where: str, name: str) -> str:
+    match fix:
+        case SaveMemory():
+            return say("fixes.remembered", place=where, handle=name)
+        case ResumeChannel():
+            return say("fixes.resumed", place=where, handle=name)
+        case SetRecording(record=record):
+            return say("fixes.recorded" if record else "fixes.not-recorded", place=where, handle=name)
 
 
 def _summary_lines(fix: UndoCompaction | RedoCompaction, name: str) -> list[str]:
     if isinstance(fix, RedoCompaction):
-        return [f"✓ {fix_preview.named_fix(fix)} stands again · {name}"]
-    return [f"✓ {fix_preview.named_fix(fix)} is undone · {name}", "What it stood for is in the history again."]
+        return [say("fixes.compaction-stands", what=fix_preview.named_fix(fix), handle=name)]
+    undone = say("fixes.compaction-undone", what=fix_preview.named_fix(fix), handle=name)
+    return [undone, say("fixes.history-is-back")]
 
 
 def _merged(fix: MergeMemories | SplitMemories, name: str) -> list[str]:
     """Say which memory stands for which, or that each stands for itself again."""
     kept, *gone = fix_preview.merged_names(fix).split(", ")
     if isinstance(fix, SplitMemories):
-        return [f"✓ {', '.join((kept, *gone))} count each again · {name}"]
-    return [f"✓ {kept} stands for {', '.join(gone)} too · {name}", "One line tells the model what all of them said."]
+        return [say("fixes.separated", names=", ".join((kept, *gone)), handle=name)]
+    return [say("fixes.merged", kept=kept, names=", ".join(gone), handle=name), say("fixes.merged-line")]
 
 
 def _several(fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread, name: str) -> list[str]:
     """Say what was done with several memories at once, and with what came of them."""
-    count = fix_preview.memories_word(len(fix.memories))
+    count = len(fix.memories)
     match fix:
         case ForgetMemories():
-            return [f"✓ {count} forgotten · {name}", "They are in no prompt from now on."]
+            forgotten = say("fixes.several-forgotten", what=memories_word(count), handle=name)
+            return [forgotten, say("fixes.several-not-in-prompts")]
         case RestoreMemories():
-            return [f"✓ {count} count again · {name}"]
+            return [say("fixes.several-count-again", count=count, handle=name)]
         case RestoreSpread():
-            return [f"✓ {fix_preview.spread_word(fix)} restored · {name}"]
+            return [say("fixes.restored", what=fix_preview.spread_word(fix), handle=name)]
         case ForgetSpread():
-            lines = [f"✓ {fix_preview.spread_word(fix)} taken back · {name}"]
-            lines += ["The memories are in no prompt from now on."] if fix.memories else []
-            return lines + (["What was shortened stands as it was said."] if fix.compactions else [])
+            lines = [say("fixes.taken-back", what=fix_preview.spread_word(fix), handle=name)]
+            lines += [say("fixes.memories-not-in-prompts")] if fix.memories else []
+            return lines + ([say("fixes.shortened-is-back")] if fix.compactions else [])
 
 
 def _action(fix: Fix) -> str:
@@ -533,11 +540,15 @@ def _action(fix: Fix) -> str:
 
 
 def _closed(proposal: StoredProposal) -> str:
-    at = f" at {minute(proposal.decided_at)} UTC" if proposal.decided_at else ""
-    words = {
-        ProposalState.DONE: f"Done{at} already.",
-        ProposalState.DECLINED: f"Declined{at}. Nothing was changed.",
-        ProposalState.EXPIRED: "This offer has expired. Nothing was changed; ask again for a new one.",
-        ProposalState.STALE: "What this would have changed has changed since. Nothing was done; ask again.",
-    }
-    return words.get(proposal.state, "Done already.")
+    at = minute(proposal.decided_at) if proposal.decided_at else ""
+    match proposal.state:
+        case ProposalState.EXPIRED:
+            return say("fixes.offer-expired")
+        case ProposalState.STALE:
+            return say("fixes.offer-stale")
+        case ProposalState.DECLINED:
+            return say("fixes.declined-at", time=at) if at else say("fixes.declined")
+        case ProposalState.DONE if at:
+            return say("fixes.done-already-at", time=at)
+        case _:
+            return say("fixes.done-already")

@@ -14,7 +14,6 @@ from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets.target_resolver import TargetChannel
-from bot.cortex.words.fix_labels import messages_word
 from bot.domain.finding import (
     AnswerWaiting,
     AskModelAgain,
@@ -35,7 +34,7 @@ from bot.messaging.commands.steering import FRESH_START, UNDO_MS
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionStore
 from bot.runtime.tasks import TaskSupervisor
-from bot.text.figures import exact_number
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -81,22 +80,20 @@ class LiveFixes:
             case NewConversation():
                 self.renew(target.key, done.body.replace(action=FRESH_START, undo=None))
                 self.watch.wait_for(session, target.key, name)
-                undo = self.buttons.row(session, ButtonVerb.UNDO, "Undo", done.id)
-                lines = f"✓ {where} begins anew · {name}\nThis can be undone for 24 h."
-                return LiveResult("Done.", ThreadReply(lines, (undo,)))
+                undo = self.buttons.row(session, ButtonVerb.UNDO, say("fixes.undo"), done.id)
+                lines = f"{say('fixes.starts-over', place=where, handle=name)}\n{say('fixes.can-undo-day')}"
+                return LiveResult(say("fixes.done"), ThreadReply(lines, (undo,)))
             case OldConversation():
                 return await self.bring_back(session, target, done.body)
             case CompactNow():
                 self.tasks.spawn(f"shorten {target.key}", self._shorten(session, target, name))
-                return LiveResult(
-                    "Done.", ThreadReply(f"✓ {where} is being shortened · {name}\nThe result comes here.")
-                )
+                return LiveResult(say("fixes.done"), ThreadReply(say("fixes.shortening", place=where, handle=name)))
             case AskModelAgain(model=model):
                 shown = one_line_name(model, 60)
                 if not self.ask_again(model):
-                    return LiveResult(f"{shown} is not left alone any more. Nothing was changed.")
+                    return LiveResult(say("fixes.not-left-alone", model=shown))
                 self.watch.wait_for(session, target.key, name)
-                return LiveResult("Done.", ThreadReply(f"✓ {shown} is asked again from now on · {name}"))
+                return LiveResult(say("fixes.done"), ThreadReply(say("fixes.asked-again", model=shown, handle=name)))
             case _:
                 assert_never(fix)
 
@@ -108,7 +105,7 @@ class LiveFixes:
 
         audit = by.replace(action=f"undo {FRESH_START}", undo=None)
         self.undo(target.key, UndoReset(audit, by.at - UNDO_MS, tell))
-        return LiveResult("Undone.")
+        return LiveResult(say("fixes.undone"))
 
     def verify(self, session: StoredSession, target: TargetChannel, name: str) -> None:
         """Tell of the next answer in a channel that something was changed for."""
@@ -123,12 +120,13 @@ class LiveFixes:
                 self.watch.forget(stored.key)
                 queued.append(again)
         if not queued:
-            return LiveResult("None of them can be answered any more, or all are being answered already.")
+            return LiveResult(say("fixes.none-can-be-answered"))
         self.tasks.spawn(f"follow {queued[0]}", self._follow(session, queued, name))
-        each = "its turn" if len(queued) == 1 else "their turns"
-        left = f" {messages_word(len(rows) - len(queued))} could not be taken." if len(queued) < len(rows) else ""
-        text = f"✓ {messages_word(len(queued))} get{'s' * (len(queued) == 1)} {each} now · {name}{left}"
-        return LiveResult("Done.", ThreadReply(f"{text}\nThe outcome comes here."))
+        if left := len(rows) - len(queued):
+            text = say("fixes.answering-some", count=len(queued), left=left, handle=name)
+        else:
+            text = say("fixes.answering", count=len(queued), handle=name)
+        return LiveResult(say("fixes.done"), ThreadReply(text))
 
     async def _follow(self, session: StoredSession, rows: Sequence[int], name: str) -> None:
         ends = await asyncio.gather(*(self.waiting.outcome(row, FOLLOW_SECONDS) for row in rows))
@@ -141,23 +139,30 @@ class LiveFixes:
         joined, answered = outcomes.count(Outcome.SUPERSEDED), outcomes.count(Outcome.REPLIED)
         apart = {Outcome.SUPERSEDED, Outcome.REPLIED}
         others = [line for line, outcome in zip(lines, outcomes, strict=True) if outcome not in apart]
-        mark = "✓" if answered else "✗"
-        at = clock_time(self.clock.now())
-        head = f"{mark} {at} answered {exact_number(answered)} of {exact_number(len(lines) - joined)} · {name}"
-        head += f"\n{messages_word(joined)} read together with the next one." if joined else ""
-        more = (f"… and {len(others) - _MAX_TOLD} more",) if len(others) > _MAX_TOLD else ()
-        await self.post.say_or_log(session, "\n".join((head, *others[:_MAX_TOLD], *more)))
+        heads = [
+            say(
+                "fixes.answered-of",
+                mark="✓" if answered else "✗",
+                time=clock_time(self.clock.now()),
+                answered=answered,
+                all=len(lines) - joined,
+                handle=name,
+            )
+        ]
+        heads += [say("fixes.read-together", count=joined)] if joined else []
+        more = (say("fixes.and-more", count=len(others) - _MAX_TOLD),) if len(others) > _MAX_TOLD else ()
+        await self.post.say_or_log(session, "\n".join((*heads, *others[:_MAX_TOLD], *more)))
 
     async def _shorten(self, session: StoredSession, target: TargetChannel, name: str) -> None:
         where, freed = one_line_name(target.name, 20), await self.compact(target.key)
         newest = await self.compactions.recent(target.key, 1)
         if freed is None or not newest:
-            text = f"✗ {where} was not shortened · {name}\nNothing older can be taken, or it failed: `compactions`."
+            text = f"{say('fixes.not-shortened', place=where, handle=name)}\n{say('fixes.nothing-older')}"
             await self.post.say_or_log(session, text)
             return
         shown = handle(HandleKind.COMPACTION, newest[0].id)
-        undo: tuple[Button, ...] = (
-            self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, f"Undo {shown}…", newest[0].id),
-        )
-        text = f"✓ {clock_time(self.clock.now())} {where} is shorter by {exact_number(freed)} tokens · {shown} · {name}"
+        label = say("fixes.undo-what", what=shown)
+        undo: tuple[Button, ...] = (self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, label, newest[0].id),)
+        at = clock_time(self.clock.now())
+        text = say("fixes.shortened", time=at, place=where, tokens=freed, what=shown, handle=name)
         await self.post.say_or_log(session, text, undo)

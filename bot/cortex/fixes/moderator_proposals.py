@@ -44,6 +44,7 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name
 
@@ -55,7 +56,6 @@ MAX_OPEN = 5
 PROPOSAL_DAYS = 7
 _DAY_MS = 86_400_000
 _MAX_REASON_CHARS = 500
-_TITLE = "A moderator proposes something"
 
 
 class FollowsSpread(Protocol):
@@ -126,7 +126,7 @@ class ModeratorProposals:
         """Decide; the press is that of the admin whose card it is, and what they may is asked again."""
         proposal = await self.store.offers.of_row(row)
         if proposal is None or not proposal.body.suggested:
-            return PressResult(texts.NO_SUCH_RECORD)
+            return PressResult(say("cortex.no-such-record"))
         if isinstance(proposal.body.fix, SaveMemory) and not await self._still_stands(proposal.body.fix):
             await self.store.offers.close(row, ProposalState.STALE, self.clock.now())
         if verb is ButtonVerb.DECLINE:
@@ -205,13 +205,14 @@ class ModeratorProposals:
         try:
             if platform is None or target is None or not await self.targets.may_inspect(person, target):
                 return False
-            session = await self.threads.open(platform, self.targets.caller(person, "admin"), target, _TITLE)
+            caller = self.targets.caller(person, "admin")
+            session = await self.threads.open(platform, caller, target, say("offers.moderator-title"))
             await self.post.say(
                 session,
                 await self._card(person, target, talk, memories, proposal, reason),
                 (
-                    self.buttons.row(session, ButtonVerb.APPROVE, "Approve", proposal.id),
-                    self.buttons.row(session, ButtonVerb.DECLINE, "Decline", proposal.id),
+                    self.buttons.row(session, ButtonVerb.APPROVE, say("offers.approve"), proposal.id),
+                    self.buttons.row(session, ButtonVerb.DECLINE, say("offers.decline"), proposal.id),
                 ),
             )
         except StoreError:

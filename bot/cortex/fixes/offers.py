@@ -10,7 +10,6 @@ from bot.cortex.sessions.button_signing import ID_BYTES, ButtonVerb
 from bot.cortex.sessions.buttons import MAX_PICKED_OFFERS, ButtonFactory
 from bot.cortex.sessions.offer_expiry import OfferExpiry
 from bot.cortex.sessions.thread_poster import person_of
-from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
 from bot.cortex.words.compaction_lines import summary_lines
@@ -56,11 +55,13 @@ from bot.memory.write import MemoryCause, MemoryRules, MemoryWish, draft
 from bot.ports.clock import Clock, Entropy
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
 
 _DAY_MS = 86_400_000
+_MOST_COUNTED = 100
 
 
 class ThreadReply(NamedTuple):
@@ -102,13 +103,13 @@ class OfferMaker:
     async def forget(self, session: StoredSession, target: TargetChannel, memory: Memory) -> ThreadReply:
         """Offer to forget a memory."""
         if memory.forgotten_at:
-            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
+            raise UserError(say("offers.forgotten-already", handle=handle(HandleKind.MEMORY, memory.id)))
         return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
 
     async def restore(self, session: StoredSession, target: TargetChannel, memory: Memory) -> ThreadReply:
         """Offer to bring a memory back."""
         if not memory.forgotten_at:
-            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
+            raise UserError(say("offers.not-forgotten", handle=handle(HandleKind.MEMORY, memory.id)))
         return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
 
     async def merge(self, session: StoredSession, target: TargetChannel, memories: Sequence[Memory]) -> ThreadReply:
@@ -116,7 +117,7 @@ class OfferMaker:
         fix = merging(memories)
         now, kept = self.clock.now(), handle(HandleKind.MEMORY, memories[0].id)
         often = sum(one.body.confirmed for one in memories)
-        told = [f"{kept} stays as it is, as said {often} times. The others are forgotten."]
+        told = [say("offers.kept-stays", handle=kept, times=often)]
         told += [f"{handle(HandleKind.MEMORY, one.id)}: {fix_preview.memory_line(one, now)}" for one in memories]
         offered = await self._offer(session, target, fix, None, tuple(told))
         # their words stand in the message alone: an offer is kept longer than what it is about
@@ -133,7 +134,7 @@ class OfferMaker:
         """Offer to remember what somebody said in a message, in their words."""
         heard = await self.store.ledger.inbound(row)
         if heard is None or heard.key != target.key or not await self.targets.may_read(caller.person, target):
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         author = heard.inbound.author
         people = {author.user_id: author.name}
         provenance = MemoryProvenance(
@@ -162,7 +163,7 @@ class OfferMaker:
     async def cancel(self, session: StoredSession, target: TargetChannel, process: StoredProcess) -> ThreadReply:
         """Offer to stop a branch or worker."""
         if process.is_over:
-            raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
+            raise UserError(say("offers.work-is-over", handle=process.handle, state=process.state.value))
         fix = StopWork(process=process.id, handle=process.handle)
         return await self._offer(session, target, fix, None, (f"“{quote_line(process.body.name, 80)}”",))
 
@@ -213,20 +214,21 @@ class OfferMaker:
         state = await self.store.channels.load(target.key)
         pause = state.settings.pause if state else None
         if pause is None:
-            raise UserError("The channel is not paused any more.")
+            raise UserError(say("offers.not-paused"))
         fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
         return await self._offer(session, target, fix, None)
 
     async def tell(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
         """Offer to say in a channel that the silence has ended."""
-        return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
+        fix = TellChannel(channel=target.key.channel, text=say("cortex.back"))
+        return await self._offer(session, target, fix, None)
 
     async def tell_trouble(
         self, session: StoredSession, target: TargetChannel, channels: tuple[ChannelId, ...]
     ) -> ThreadReply:
         """Offer to say in channels that there is trouble, and that it is known."""
         others = tuple(one for one in channels if one != target.key.channel)
-        fix = TellChannel(channel=target.key.channel, text=texts.TROUBLE, also=others)
+        fix = TellChannel(channel=target.key.channel, text=say("cortex.trouble"), also=others)
         return await self._offer(session, target, fix, None)
 
     async def uncompact(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
@@ -234,9 +236,7 @@ class OfferMaker:
         fix = UndoCompaction(compaction=row)
         if not await self.store.offers.is_current(fix):
             name = handle(HandleKind.COMPACTION, row)
-            raise UserError(
-                f"{name} cannot be undone: it does not stand, something newer stands on it, or its sources are wiped."
-            )
+            raise UserError(say("offers.cannot-uncompact", handle=name))
         return await self._offer(session, target, fix, None)
 
     async def send_again(self, session: StoredSession, target: TargetChannel, name: str) -> ThreadReply:
@@ -245,9 +245,8 @@ class OfferMaker:
         left_out = state.settings.left_out if state else ()
         found = next((one for one in left_out if one.handle == name), None)
         if found is None:
-            raise UserError(f"{name} is not left out here. `why` names what is.")
-        turn = handle(HandleKind.TURN, found.turn)
-        said = f"Left out since {minute(found.at)} UTC: the service's filter refused it. {turn} has what it said."
+            raise UserError(say("offers.not-left-out", handle=name))
+        said = say("offers.left-out", time=minute(found.at), turn=handle(HandleKind.TURN, found.turn))
         fix = SendAgain(channel=target.key.channel, inbound=found.inbound, stood_in=found.stood_in)
         return await self._offer(session, target, fix, None, (said,))
 
@@ -265,8 +264,10 @@ class OfferMaker:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
         check_undo(row, self.clock.now())
-        button = self.buttons.row(session, ButtonVerb.UNDO, f"Undo {name}", row.id)
-        return ThreadReply(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
+        button = self.buttons.row(session, ButtonVerb.UNDO, say("fixes.undo-row", handle=name), row.id)
+        body = row.body
+        text = say("offers.undo-row", handle=name, action=body.action, what=body.detail, time=minute(body.at))
+        return ThreadReply(text, (button,))
 
     async def _offer(
         self,
@@ -299,13 +300,13 @@ class OfferMaker:
             fix, ForgetMemory | ForgetMemories | ForgetSpread | MergeMemories | RestoreMemory | ForgetUser | SaveMemory
         )
         is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
-        keep = "Keep it" if is_about_keeping or is_old else "Leave it"
+        keep = say("offers.keep" if is_about_keeping or is_old else "offers.leave")
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),
             self.buttons.offer(proposal, ButtonVerb.KEEP, keep),
         )
         if chooses and stored.id < MAX_PICKED_OFFERS:
-            choose = self.buttons.pick(session, ButtonVerb.PICK_WAITING, "Choose who…", stored.id, 0)
+            choose = self.buttons.pick(session, ButtonVerb.PICK_WAITING, say("offers.choose"), stored.id, 0)
             return ThreadReply("\n".join((f"{what}?", *lines)), (*buttons, choose))
         shown = await self._words(session, target, memory)
         return ThreadReply("\n".join((f"{what}?", *lines, *shown)), buttons)
@@ -326,8 +327,9 @@ class OfferMaker:
         lines: list[str] = []
         if memory is not None:
             lines.append(fix_preview.memory_line(memory, now))
-            held = await store.memories.requests_with(memory.id, 100)
-            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded request{'s' * (len(held) != 1)}.")
+            held = len(await store.memories.requests_with(memory.id, _MOST_COUNTED))
+            stood_in = "offers.stood-in-at-least" if held >= _MOST_COUNTED else "offers.stood-in"
+            lines.append(say(stood_in, count=held))
         else:
             state = await store.channels.load(target.key)
             lines += [fix_preview.pause_line(state.settings)] if state else []
@@ -341,14 +343,14 @@ class OfferMaker:
         source = await targets.of(key_of(memory.body.agent, ChannelId(memory.body.channel))) or target
         if await self.targets.may_read(person_of(session), source):
             return (quoted(memory.body.content, self.redactor),)
-        return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
+        return (say("offers.words-withheld"),)
 
 
 def check_undo(row: AuditRow, now: int) -> None:
     """Raise UserError when an audit row cannot be taken back any more."""
     if row.body.undo is None:
-        raise UserError("that cannot be undone.")
+        raise UserError(say("fixes.cannot-undo"))
     if row.undone_by:
-        raise UserError("that was undone already.")
+        raise UserError(say("fixes.was-undone-already"))
     if now - row.body.at > fix_preview.UNDO_MS:
-        raise UserError(f"that was more than {fix_preview.UNDO_HOURS} h ago.")
+        raise UserError(say("fixes.too-old-to-undo", hours=fix_preview.UNDO_HOURS))

@@ -22,29 +22,25 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.times import minute
 
 log = structlog.get_logger(__name__)
 
 UNRECORDED_BY_FILE = RecordingOff(by=UserId(""), by_role="", at=0)
-_FILE_NAME = "the configuration"
 _MAX_NAMED_FILES = 8
 
 
 def since(unrecorded: RecordingOff) -> str:
     """Say since when and by whom a channel is not recorded."""
     if not unrecorded.at:
-        return f"by {_FILE_NAME}"
-    return f"since {minute(unrecorded.at)} UTC, by {unrecorded.by_role} (id {unrecorded.by})"
+        return say("privacy.by-configuration")
+    return say("privacy.since-by", time=minute(unrecorded.at), role=unrecorded.by_role, user=unrecorded.by)
 
 
 def not_recorded(holds: RecordingOff | None) -> str:
     """Say why what was sent last from a channel cannot be shown."""
-    when = f" {since(holds)}" if holds else " when it was sent"
-    return (
-        f"Not recorded here{when}: of requests digests and sizes are kept, and no words. "
-        "`context` shows what would be sent next, `why` what became of messages."
-    )
+    return say("privacy.not-recorded", since=since(holds) if holds else "none")
 
 
 @dataclass(frozen=True)
@@ -63,9 +59,7 @@ class PrivacyOffers:
             return ThreadReply(await self._state(talk.target))
         holds = self.recording(talk.target.key)
         if holds is not None and not holds.at:
-            raise UserError(
-                "The configuration says `record = false` for this channel; only the operator can change it."
-            )
+            raise UserError(say("privacy.configuration-decides"))
         if record == (holds is None):
             raise UserError(await self._state(talk.target))
         person, role = talk.caller.person, talk.caller.authority.word
@@ -84,9 +78,9 @@ class PrivacyOffers:
         if authority >= Authority.OWNER:
             return ""
         if authority < Authority.ADMIN:
-            return "Only an admin can do that."
+            return say("privacy.only-an-admin")
         theirs = await self._of_these(actor, channels)
-        return "" if channels and len(theirs) == len(channels) else "You are no admin there any more."
+        return "" if channels and len(theirs) == len(channels) else say("privacy.no-admin-there")
 
     async def _of_these(self, actor: PersonKey, channels: Sequence[str]) -> list[ChannelId]:
         """Return those channels that somebody may inspect, asked now."""
@@ -100,28 +94,26 @@ class PrivacyOffers:
     async def _state(self, target: TargetChannel) -> str:
         holds = self.recording(target.key)
         if holds is None:
-            return "Requests of this channel are recorded. `record off` keeps digests and sizes of new ones only."
-        return (
-            f"This channel is not recorded: {since(holds)}. Of new requests digests and sizes are kept, and no words."
-        )
+            return say("privacy.is-recorded")
+        return say("privacy.is-not-recorded", since=since(holds))
 
     async def forget_user(self, talk: SessionContext, user: UserId) -> ThreadReply:
         """Offer to forget somebody, with what that takes out; raise UserError with the reason why not."""
         person = PersonKey(talk.caller.person.platform, user)
         found, caller = await self.store.erasures.footprint(person), talk.caller
         within: list[ChannelId] = []
-        where = f"on {person.platform}"
+        nothing = say("privacy.nothing-on-platform", user=user, platform=person.platform)
         if caller.authority < Authority.OWNER:
             # what somebody did elsewhere is not told them, nor whether there is anything
             within = await self._of_these(caller.person, (talk.target.key.channel, *found.channels))
             found = await self.store.erasures.footprint(person, within)
-            where = "in the channels that you look after"
+            nothing = say("privacy.nothing-in-your-channels", user=user)
         if found.is_empty:
-            raise UserError(f"Nothing is kept of id {user} {where}.")
+            raise UserError(nothing)
         if refused := await self.may_forget(caller.person, caller.authority, tuple(within)):
             raise UserError(refused)
         lines = (
-            f"It takes out, {where}:" if within else "It takes out:",
+            say("privacy.takes-out-in-yours" if within else "privacy.takes-out"),
             *(f"· {line}" for line in footprint_text(found)),
             render("own/copies"),
             render("own/out_of_reach"),
@@ -168,7 +160,8 @@ class ErasureRunner:
     async def _carry_out(self, fix: ForgetUser, session: StoredSession, name: str) -> None:
         taken, copies = await self._all_of(fix)
         files = _names(taken.files)
-        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(taken, files, copies)))
+        done = say("privacy.is-forgotten", user=fix.user, handle=name)
+        text = "\n".join((done, *_receipt(taken, files, copies)))
         try:
             await self.post.say(session, text)
         except DeliveryError as error:
@@ -178,8 +171,8 @@ class ErasureRunner:
         taken, copies = await self._all_of(fix)
         # what a file is called may say what others did in that channel
         count = len(taken.files)
-        files = [f"{count} file{'s' * (count != 1)} that held your words went too."] if count else []
-        await tell("\n".join((f"✓ You (id {fix.user}) are forgotten.", *_receipt(taken, files, copies))))
+        files = [say("privacy.your-files-went", count=count)] if count else []
+        await tell("\n".join((say("privacy.you-are-forgotten", user=fix.user), *_receipt(taken, files, copies))))
 
     async def _all_of(self, fix: ForgetUser) -> tuple[PersonalFootprint, ReleasedCopies]:
         """Take out everything that was asked for of somebody; return what the first time took."""
@@ -212,27 +205,25 @@ def _of(fix: ForgetUser) -> tuple[str, UserId]:
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    more = f" and {len(files) - _MAX_NAMED_FILES} more" if len(files) > _MAX_NAMED_FILES else ""
-    return [f"Removed: {', '.join(files[:_MAX_NAMED_FILES])}{more}."] if files else []
+    if not files:
+        return []
+    named, more = ", ".join(files[:_MAX_NAMED_FILES]), len(files) - _MAX_NAMED_FILES
+    if more > 0:
+        return [say("privacy.removed-files-more", files=named, more=more)]
+    return [say("privacy.removed-files", files=named)]
 
 
 def _receipt(taken: PersonalFootprint, files: list[str], copies: ReleasedCopies) -> list[str]:
-    lines = [f"· {line}" for line in footprint_text(taken)] or ["There was nothing to take out."]
-    stays = (
-        f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
-    )
+    lines = [f"· {line}" for line in footprint_text(taken)] or [say("privacy.nothing-to-take-out")]
+    stays = say("privacy.requests-are-marked", mark=MarkKind.REDACTED.value)
     return [*lines, *files, *_copies(copies), stays, render("own/out_of_reach")]
 
 
 def _copies(copies: ReleasedCopies) -> list[str]:
     if copies.removed:
-        return [f"I made and checked a new backup, and removed {_many(copies.removed, 'older one')}."]
+        return [say("privacy.new-backup", count=copies.removed)]
     if not copies.kept:
         return []
-    until = f"on {minute(copies.until)} UTC at the latest" if copies.until else "when their time is up"
-    many = _many(len(copies.kept), "backup")
-    return [f"{many} may still hold some of it: no new one could be made and checked. They go {until}."]
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+    if copies.until:
+        return [say("privacy.backups-may-hold-until", count=len(copies.kept), time=minute(copies.until))]
+    return [say("privacy.backups-may-hold", count=len(copies.kept))]

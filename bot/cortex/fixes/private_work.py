@@ -11,7 +11,7 @@ from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.cortex.targets.texts import channel_word
-from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
+from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import SendWorker, StoredSession
@@ -22,6 +22,7 @@ from bot.domain.word_origins import OriginSource, WordAuthority, WordOrigins
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.tools.runtime.tool import Tool
@@ -31,7 +32,6 @@ log = structlog.get_logger(__name__)
 
 SendsOut = Callable[[NewProcess], Awaitable[StoredProcess]]
 """Let a worker begin; raise ToolError with the reason why not."""
-_WITHHELD_TEXT = "has ended, but you may not inspect its channel any more: what it wrote is withheld."
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class PrivateWork:
         self, session: StoredSession, target: TargetChannel, caller: Caller, fix: SendWorker
     ) -> ThreadReply:
         """Show what a worker would do, and with which tools."""
-        lines = [BY_MODEL, by_model(fix.task, self.redactor, 8000)]
+        lines = [say("quoting.by-model"), by_model(fix.task, self.redactor, 8000)]
         if fix.files:
-            lines += ["It would begin with these files:", quoted("\n".join(fix.files), self.redactor)]
+            lines += [say("offers.begins-with-files"), quoted("\n".join(fix.files), self.redactor)]
         lines.append(self._tools(target, caller.authority))
-        lines.append("Its result comes here. The channel hears nothing of it.")
+        lines.append(say("offers.result-comes-here"))
         if any(tool.spec.group == "files" for tool in self._means(target, caller.authority)):
-            lines.append("Files that it writes stay with the channel: other workers there can read them.")
+            lines.append(say("offers.files-stay"))
         return await self.offering.send_worker(session, target, fix, tuple(lines))
 
     async def send(
@@ -79,7 +79,7 @@ class PrivateWork:
                 origin=ProcessOrigin(platform=platform_of(key.channel), guild_id=place.guild_id, is_dm=place.is_dm),
                 needs=fix.files,
                 session=session.id,
-                origins=WordOrigins(sources=(OriginSource(WordAuthority.OUTSIDE, "what the cortex was told"),)),
+                origins=WordOrigins(sources=(OriginSource(WordAuthority.OUTSIDE, say("offers.cortex-talk")),)),
             )
         )
 
@@ -95,15 +95,20 @@ class PrivateWork:
             return
         target = await self.targets.of(process.key)
         allowed = target is not None and await self.targets.may_inspect(person_of(session), target)
-        text = self._text(process) if allowed else f"{process.handle} {_WITHHELD_TEXT}"
+        text = self._text(process) if allowed else say("offers.worker-withheld", handle=process.handle)
         await self.post.report(session, _Telling(self, process), ThreadReply(text))
 
     def _text(self, process: StoredProcess) -> str:
         reason = quote_line(self.redactor.redact(process.reason).text, 300)
-        head = f"{process.handle} has ended: {process.state.value}{f' ({reason})' if reason else ''}."
+        state = process.state.value
+        if reason:
+            head = say("offers.worker-ended-why", handle=process.handle, state=state, why=reason)
+        else:
+            head = say("offers.worker-ended", handle=process.handle, state=state)
         if not process.result:
-            return f"{head} It left no text."
-        return f"{head} `{process.handle}` shows what it did.\n{BY_MODEL}\n{by_model(process.result, self.redactor)}"
+            return f"{head} {say('offers.left-no-text')}"
+        head = f"{head} {say('offers.shows-what-it-did', handle=process.handle)}"
+        return "\n".join((head, say("quoting.by-model"), by_model(process.result, self.redactor)))
 
     def _means(self, target: TargetChannel, authority: Authority) -> list[Tool]:
         found = self.toolbox.catalogue(ProcessKind.WORKER, authority, target.key)
@@ -111,8 +116,10 @@ class PrivateWork:
 
     def _tools(self, target: TargetChannel, authority: Authority) -> str:
         names = [tool.name for tool in self._means(target, authority)]
-        means = f"with these tools: {', '.join(names)}" if names else "without tools: none are open to you there"
-        return f"It would work for {channel_word(target)} with your authority ({authority.word}), {means}."
+        place = channel_word(target)
+        if not names:
+            return say("offers.works-without-tools", place=place, authority=authority.word)
+        return say("offers.works-with-tools", place=place, authority=authority.word, tools=", ".join(names))
 
 
 class _Telling:

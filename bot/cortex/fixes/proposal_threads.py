@@ -22,12 +22,11 @@ from bot.domain.ids import PersonKey, platform_of
 from bot.domain.messages import Button
 from bot.errors import BotError, StoreError, name_of
 from bot.ports.platform import Platform
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.tools.runtime.effects import ProposedForgetting
 
 log = structlog.get_logger(__name__)
-
-_TITLE = "A branch proposes to forget something"
 
 
 @dataclass(frozen=True)
@@ -61,13 +60,14 @@ class ProposalThreads:
             if not await self.targets.may_inspect(person, target):
                 return False
             caller = self.targets.caller(person, "admin")
-            session = await self.threads.open(platform, caller, target, _TITLE)
-            lines, buttons = [f"A branch of {channel_word(target)} proposes to forget:"], list[Button]()
+            session = await self.threads.open(platform, caller, target, say("offers.branch-title"))
+            lines, buttons = [say("offers.branch-proposes", place=channel_word(target))], list[Button]()
             for one in proposed:
                 name = handle(HandleKind.MEMORY, one.memory)
-                lines.append(f"{name}, because {by_model(one.reason, self.redactor, 200)}")
-                buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", one.memory))
-            lines.append("Nothing is forgotten until you have seen it and confirmed it.")
+                lines.append(say("offers.because", handle=name, reason=by_model(one.reason, self.redactor, 200)))
+                label = say("offers.forget", handle=name)
+                buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, label, one.memory))
+            lines.append(say("offers.nothing-until"))
             await self.post.say(session, "\n".join(lines), tuple(buttons))
         except StoreError:
             raise

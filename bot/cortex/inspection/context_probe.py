@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.domain.health import ProbeResult
+from bot.sentences import say
 from bot.task_prompt.chunk import ChunkPriority
 from bot.task_prompt.compressed_context import ChunkExclusion, CompressedContext, ExclusionReason
 from bot.text.text import quote_line
 
-ROW = "inspection context"
 LARGE_TOKENS = 20_000
 """Tokens from which on a first message is slow to read, and dear in every round."""
 _MAX_NAMED_FAILURES = 3
-MISUNDERSTOOD_FIX = (
-    "If its answers miss the point, they had too little to go by: raise cortex.tokens, or set cortex.model to one with "
-    "a larger window (cortex.context_window says how large)."
-)
-SLOW_FIX = "If it answers slowly, it reads too much: lower cortex.tokens, or ask about one thing at a time."
-MISSING_FIX = "What is missing there was not found: look at what failed, then ask again; name a part to have it read."
-SHORTENED_FIX = "If what decides was cut, the rest was ranked before it: name it in the question, which puts it first."
 
 
 class LastContext:
@@ -36,25 +29,37 @@ class LastContext:
 def rows(context: CompressedContext) -> Iterator[ProbeResult]:
     """Yield one row, and one more for each thing that may make an answer poor."""
     included, left = len(context.chunks), len(context.excluded)
-    said = f"{context.tokens_used:,} of {context.budget:,} tokens in use ({context.utilization:.0%}), "
-    said += f"{included} of {included + left} pieces, {len(context.truncated)} of them shortened"
+    said = say(
+        "inspection.context-used",
+        used=context.tokens_used,
+        budget=context.budget,
+        share=f"{context.utilization:.0%}",
+        included=included,
+        all=included + left,
+        shortened=len(context.truncated),
+    )
     large = context.tokens_used > LARGE_TOKENS
-    yield ProbeResult(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW_FIX if large else "")
+    fix = say("inspection.slow-fix") if large else ""
+    yield ProbeResult(name=say("inspection.context-row"), state="warning" if large else "ok", evidence=said, fix=fix)
     failed = [e for e in context.excluded if e.reason is ExclusionReason.GATHERER_FAILED]
     if failed:
         told = "; ".join(f"{e.source}: {quote_line(e.detail, 60)}" for e in failed[:_MAX_NAMED_FAILURES])
-        yield ProbeResult(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING_FIX)
+        yield _warning("inspection.context-missing", told, "inspection.missing-fix")
     pressed = [
         e for e in context.excluded if e.reason is ExclusionReason.NO_BUDGET and (e.priority or 0) >= ChunkPriority.HIGH
     ]
     if pressed:
-        evidence = f"no room for {len(pressed)} pieces that matter: {_named(pressed)}"
-        yield ProbeResult(name=f"{ROW}, room", state="warning", evidence=evidence, fix=MISUNDERSTOOD_FIX)
+        evidence = say("inspection.no-room", count=len(pressed), names=_named(pressed))
+        yield _warning("inspection.context-room", evidence, "inspection.misunderstood-fix")
     weighty = {c.source for c in context.chunks if c.priority >= ChunkPriority.HIGH}
     cut = [t.source for t in context.truncated if t.source in weighty]
     if cut:
         named = ", ".join(quote_line(source, 40) for source in cut[:_MAX_NAMED_FAILURES])
-        yield ProbeResult(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED_FIX)
+        yield _warning("inspection.context-cut", say("inspection.shortened", names=named), "inspection.shortened-fix")
+
+
+def _warning(name: str, evidence: str, fix: str) -> ProbeResult:
+    return ProbeResult(name=say(name), state="warning", evidence=evidence, fix=say(fix))
 
 
 def _named(excluded: Sequence[ChunkExclusion]) -> str:

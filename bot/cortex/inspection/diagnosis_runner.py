@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.cortex.fixes.answer_watch import AnswerWatch
 from bot.cortex.fixes.fix_menu import FixMenu, OfferedFix
@@ -19,10 +20,9 @@ from bot.cortex.sessions.message_requeue import MessageRequeue
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
-from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.report import MAX_BUTTONS, button_labels, first_message, silence_message
+from bot.cortex.words.report import MAX_BUTTONS, first_message, report_buttons, silence_message
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
@@ -35,19 +35,10 @@ from bot.domain.messages import Button
 from bot.errors import UserError
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.text import one_line_name, quote_line
 
 FOLLOW_SECONDS = 180.0
-_VERBS = {
-    "Show": ButtonVerb.OPEN,
-    "Forget": ButtonVerb.PREVIEW_FORGET,
-    "Resume": ButtonVerb.PREVIEW_RESUME,
-    "Prove": ButtonVerb.PROVE_MESSAGE,
-    "Evidence": ButtonVerb.EVIDENCE,
-    "Ask": ButtonVerb.ASK,
-    "All": ButtonVerb.CHECKS,
-}
-"""What a press on a button of the first message asks for, by the first word of its label."""
 _MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS, ButtonVerb.PROVE_MESSAGE})
 """Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
 _DECIDING_RULES = frozenset({"FALSE-SUCCESS", "DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"})
@@ -103,7 +94,8 @@ class DiagnosisRunner:
         name, fix = session_handle(session), await self.menu.for_rule(diagnosis, target, caller)
         offers = self._offers(session, diagnosis, question, fix)
         if suspects is None:
-            await self.post.say(session, first_message(diagnosis, name, caller.authority), offers)
+            shown = tuple(button for _, button in offers)
+            await self.post.say(session, first_message(diagnosis, name, caller.authority), shown)
         else:
             text, buttons = silence_message(diagnosis, name, suspects.ways), suspects.page.buttons
             await self.post.say(session, text, (*buttons, *_beside(offers, len(buttons))))
@@ -133,36 +125,37 @@ class DiagnosisRunner:
                 )
             case ButtonVerb.ASK:
                 await self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
-                return PressResult(texts.UNDER_WAY)
+                return PressResult(say("cortex.under-way"))
             case ButtonVerb.GO_ON:
                 return await self._go_on(session, target, signed.argument)
             case ButtonVerb.ANSWER:
                 return await self._answer(session, target, signed.argument)
             case _:
-                raise UserError("That button does nothing any more.")
+                raise UserError(say("diagnosis.button-does-nothing"))
 
     def _offers(
         self, session: StoredSession, diagnosis: Diagnosis, question: int, offered: OfferedFix | None
-    ) -> tuple[Button, ...]:
+    ) -> tuple[_Offered, ...]:
+        """Return the buttons of the first message, the one of a fix first; each with what its press asks for."""
         price = self.inspecting.branches.price_words() if question else ""
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
-        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis, price))
         own = () if fix is not None or offered is None else (offered,)
-        return tuple(self.buttons.fix(session, one.label, one.kind, one.row) for one in own) + tuple(
-            self.buttons.opens(session, label, HandleKind.MEMORY, row)
-            if verb is ButtonVerb.OPEN
-            else self.buttons.meant(session, ButtonVerb.ASK_THAT, label, question)
-            if verb is ButtonVerb.ASK and question
-            else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _MESSAGE_VERBS else row)
-            for label, verb in named
-        )
+        made = [_Offered(None, self.buttons.fix(session, one.label, one.kind, one.row)) for one in own]
+        for verb, label in report_buttons(diagnosis, price):
+            if verb is ButtonVerb.OPEN:
+                button = self.buttons.opens(session, label, HandleKind.MEMORY, row)
+            elif verb is ButtonVerb.ASK and question:
+                button = self.buttons.meant(session, ButtonVerb.ASK_THAT, label, question)
+            else:
+                button = self.buttons.row(session, verb, label, diagnosis.inbound if verb in _MESSAGE_VERBS else row)
+            made.append(_Offered(verb, button))
+        return tuple(made)
 
     async def _evidence(self, session: StoredSession, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
         pages = [await self.opener.open(person_of(session), name) for name in list(names)[:MAX_FIX_BUTTONS]]
-        nothing = "There is no evidence to open: nothing wrong was found."
-        return "\n\n".join(page for page in pages if page) or nothing
+        return "\n\n".join(page for page in pages if page) or say("diagnosis.no-evidence")
 
     def _asked(self, session: StoredSession, target: TargetChannel, about: EvidenceQuery) -> SessionQuestion:
         caller = self.targets.caller(person_of(session), session.body.actor_name)
@@ -171,7 +164,7 @@ class DiagnosisRunner:
     async def _go_on(self, session: StoredSession, target: TargetChannel, turn: int) -> PressResult:
         behind = await self.inspecting.left_behind(turn)
         if behind is None:
-            return PressResult(texts.NO_MORE_TO_RESUME)
+            return PressResult(say("cortex.no-more-to-resume"))
         errand = behind.errand
         about = EvidenceQuery(inbound=errand.about)
         asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
@@ -180,25 +173,32 @@ class DiagnosisRunner:
     async def _answer(self, session: StoredSession, target: TargetChannel, row: int) -> PressResult:
         stored = await self.waiting.open(row)
         if stored is None or stored.key != target.key:
-            return PressResult("That message waits no more. Nothing was done.")
+            return PressResult(say("diagnosis.waits-no-more"))
         queued = await self.requeue(row)
         if not queued:
-            return PressResult("That message cannot be answered any more, or is being answered already.")
+            return PressResult(say("diagnosis.cannot-answer-now"))
         self.tasks.spawn(f"follow {queued}", self._follow(session, queued))
         name = handle(HandleKind.INBOUND, row)
         # this one is followed by itself
         self.watch.forget(target.key)
-        return PressResult("", session, ThreadReply(f"{name} gets its turn now. Its outcome comes here."))
+        return PressResult("", session, ThreadReply(say("diagnosis.answering", handle=name)))
 
     async def _follow(self, session: StoredSession, row: int) -> None:
         line = await self.waiting.follow(row, FOLLOW_SECONDS)
         await self.post.say_or_log(session, line)
 
 
-def _beside(offers: Sequence[Button], suspects: int) -> tuple[Button, ...]:
+class _Offered(NamedTuple):
+    """A button of the first message with what its press asks for; None for a fix."""
+
+    verb: ButtonVerb | None
+    button: Button
+
+
+def _beside(offers: Sequence[_Offered], suspects: int) -> tuple[Button, ...]:
     """Return what stands beside the buttons of suspects: the proof, and of the usual ones the last that have room."""
-    proofs = tuple(one for one in offers if one.label.startswith("Prove"))
-    usual = tuple(one for one in offers if one not in proofs)
+    proofs = tuple(button for verb, button in offers if verb is ButtonVerb.PROVE_MESSAGE)
+    usual = tuple(button for verb, button in offers if verb is not ButtonVerb.PROVE_MESSAGE)
     # the first give way: what is suspected is the evidence
     return (*proofs, *usual[max(0, len(usual) + suspects - MAX_BUTTONS) :])
 
@@ -210,10 +210,13 @@ def leaves_to_model(diagnosis: Diagnosis) -> bool:
 
 
 def _all_checks(diagnosis: Diagnosis) -> str:
-    lines = [f"All checks of {one_line_name(diagnosis.channel_name, 40)}"]
+    lines = [say("report.all-checks", place=one_line_name(diagnosis.channel_name, 40))]
     for check in diagnosis.checks:
-        detail = f": {quote_line(check.detail, 120)}" if check.detail else ""
-        state = check.state.replace("_", " ")
-        lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {step_name(check.name)} {state}{detail}")
-    lines += [f"○ could not look at {unread_line(one)}" for one in diagnosis.unread]
+        values = {"mark": _MARKS[check.state], "stage": check.stage.name.lower(), "check": step_name(check.name)}
+        if check.detail:
+            detail = quote_line(check.detail, 120)
+            lines.append(say("report.check-detail", state=check.state, detail=detail, **values))
+        else:
+            lines.append(say("report.check", state=check.state, **values))
+    lines += [say("diagnosis.unread", what=unread_line(one)) for one in diagnosis.unread]
     return "\n".join(lines)

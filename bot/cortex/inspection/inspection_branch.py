@@ -32,6 +32,7 @@ from bot.inspect.capture.part_reader import parse, text_of
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
+from bot.sentences import say
 from bot.task_prompt.checkpoint import TaskState
 from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.task_envelope import TaskEnvelope
@@ -87,7 +88,9 @@ class InspectionBranchRunner:
         """Say what an inspection uses at most: tokens, and money where prices are known."""
         models, tokens = self.turns.models, self.config.tokens
         dollars = models.price(models.chain(self.config.model)[0], TokenUsage(input=tokens, output=0))
-        return f"up to {quantity(tokens)} tokens{f', ${dollars:.2f}' if dollars else ''}"
+        if dollars:
+            return say("inspection.price-dollars", tokens=quantity(tokens), dollars=f"${dollars:.2f}")
+        return say("inspection.price", tokens=quantity(tokens))
 
     async def report(
         self, question: InspectionQuestion, branch: Branch, behind: CutOffInspection | None = None
@@ -98,7 +101,8 @@ class InspectionBranchRunner:
             async with asyncio.timeout(seconds + GRACE_SECONDS + self._load_seconds()):
                 return await self._report(question, branch, behind)
         except TimeoutError:
-            return InspectionReport(BranchConclusion("timeout", f"no conclusion within {seconds:g} s"))
+            why = say("inspection.no-conclusion", seconds=f"{seconds:g}")
+            return InspectionReport(BranchConclusion("timeout", why))
         except (UserError, DamagedRow) as error:
             return InspectionReport(BranchConclusion("failure", str(error)))
         except StoreError:
@@ -218,22 +222,18 @@ class InspectionBranchRunner:
         """Describe the memories that were inspected: type, importance, age, author, and where they stand."""
         now = self.turns.clock.now()
         places = {
-            name: f"section {section.name}, line {line} of {len(section.memories)}"
+            name: say("inspection.where-in-section", section=section.name, line=line, lines=len(section.memories))
             for section in inspection.numbers.sections
             for line, name in enumerate(section.memories, 1)
         }
         names = ((handle(HandleKind.MEMORY, memory.id), memory) for memory in inspection.memories)
-        return {name: f"{memory_line(memory, now)} · {places.get(name, 'in no section')}" for name, memory in names}
+        nowhere = say("inspection.in-no-section")
+        return {name: f"{memory_line(memory, now)} · {places.get(name, nowhere)}" for name, memory in names}
 
 
 def _resumed(behind: CutOffInspection, capture: Capture) -> str:
-    calls = f"{behind.calls} call{'s' if behind.calls != 1 else ''}"
-    said = f"Resumed after a restart: what {calls} had found was taken over, none was made again."
-    return (
-        said
-        if capture.seen.digest == behind.seen.digest
-        else f"{said} The channel has changed since; the newer state was read."
-    )
+    is_same = capture.seen.digest == behind.seen.digest
+    return say("inspection.resumed" if is_same else "inspection.resumed-changed", calls=behind.calls)
 
 
 def _part(name: str, shown: InspectedContext) -> str | None:

@@ -15,6 +15,7 @@ from bot.domain.base import Digest, FrozenModel, canonical_json
 from bot.domain.messages import Message
 from bot.ports.checkpoints import CheckpointStore, StoredCheckpoint
 from bot.ports.clock import Clock
+from bot.sentences import say
 from bot.task_prompt.checkpoint import (
     SCHEMA_VERSION,
     TaskCheckpoint,
@@ -102,13 +103,11 @@ class InspectionCheckpoints:
         if stored is None or TaskState(stored.state) is not TaskState.INTERRUPTED:
             return None
         if stored.version != SCHEMA_VERSION:
-            raise UnreadableCheckpoint(
-                f"That was kept in version {stored.version}, and I read version {SCHEMA_VERSION}. Ask again instead."
-            )
+            raise UnreadableCheckpoint(say("inspection.other-version", stored=stored.version, mine=SCHEMA_VERSION))
         try:
             errand = InspectionNotes.model_validate_json(stored.body)
         except ValidationError:
-            raise UnreadableCheckpoint("What was kept of it is damaged. Ask again instead.") from None
+            raise UnreadableCheckpoint(say("inspection.damaged")) from None
         checkpoint = read_checkpoint(errand.checkpoint)
         return CutOffInspection(stored, errand, checkpoint) if checkpoint.conversation_history else None
 

@@ -19,9 +19,8 @@ from bot.cortex.inspection.verify_findings import VerifiedFindings
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.sessions.thread_poster import ThreadPoster
-from bot.cortex.targets import texts
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.quoting import BY_MODEL, by_model
+from bot.cortex.words.quoting import by_model
 from bot.cortex.words.report import findings_text
 from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.access import Caller
@@ -30,6 +29,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.errors import DamagedRow, DeliveryError, UserError
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.task_prompt.checkpoint import TaskState
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
@@ -90,11 +90,11 @@ class InspectionRunner:
         try:
             behind = await self.keeping.find(turn)
         except (UserError, DamagedRow) as error:
-            return ThreadReply(f"{texts.CUT_OFF}\n{error}")
+            return ThreadReply(f"{say('cortex.cut-off')}\n{error}")
         if behind is None:
-            return ThreadReply(texts.CUT_OFF)
-        button = self.buttons.row(session, ButtonVerb.GO_ON, "Go on", turn)
-        return ThreadReply(f"{texts.CUT_OFF}\n{texts.MAY_GO_ON}", (button,))
+            return ThreadReply(say("cortex.cut-off"))
+        button = self.buttons.row(session, ButtonVerb.GO_ON, say("inspection.go-on"), turn)
+        return ThreadReply(f"{say('cortex.cut-off')}\n{say('cortex.may-go-on')}", (button,))
 
     async def left_behind(self, turn: int) -> CutOffInspection | None:
         """Return an inspection that can go on; raise UserError that says why it cannot, None where it need not."""
@@ -107,12 +107,12 @@ class InspectionRunner:
         try:
             if not await self.keeping.take_up(behind):
                 self.slots.release(person, target.key)
-                return PressResult(texts.NO_MORE_TO_RESUME)
+                return PressResult(say("cortex.no-more-to-resume"))
         except BaseException:
             self.slots.release(person, target.key)
             raise
         await self._start(asked, diagnosis, behind)
-        return PressResult(texts.GOES_ON)
+        return PressResult(say("cortex.goes-on"))
 
     async def _inspect(
         self, asked: SessionQuestion, diagnosis: Diagnosis, branch: Branch, behind: CutOffInspection | None
@@ -142,9 +142,7 @@ class InspectionRunner:
         said = self._reported(asked.session, report)
         if await self.targets.may_inspect(asked.caller.person, asked.target):
             return said
-        return ThreadReply(
-            "The inspection has ended. You may not inspect that channel any more: its report is withheld."
-        )
+        return ThreadReply(say("inspection.withheld"))
 
     def _reported(self, session: StoredSession, report: InspectionReport) -> ThreadReply:
         said = self._outcome(session, report)
@@ -153,20 +151,18 @@ class InspectionRunner:
     def _outcome(self, session: StoredSession, report: InspectionReport) -> ThreadReply:
         conclusion, redactor = report.conclusion, self.redactor
         if conclusion.kind != "conclusion":
-            word = "ran out of time" if conclusion.kind == "timeout" else "failed"
+            ended = "inspection.timed-out" if conclusion.kind == "timeout" else "inspection.failed"
             reason = quote_line(redactor.redact(conclusion.text).text, 300)
-            return ThreadReply(
-                f"The inspection {word}: {reason}\nWhat the rules found above stands; it needs no model."
-            )
+            return ThreadReply(f"{say(ended, why=reason)}\n{say('inspection.rules-stand')}")
         if report.verified is None:
-            head = "The branch did not answer in findings. Its words, not checked against any record:"
-            further = self._further(None)
-            return ThreadReply(f"{head}\n{BY_MODEL}\n{by_model(report.unverified, redactor)}{further}")
+            heads = (say("inspection.no-findings"), say("quoting.by-model"))
+            words = by_model(report.unverified, redactor)
+            return ThreadReply("\n".join((*heads, words)) + self._further(None))
         verified = report.verified
-        lines = [findings_text(verified.findings)] if verified.findings else ["The branch proved nothing further."]
+        lines = [findings_text(verified.findings) if verified.findings else say("inspection.nothing-further")]
         lines += verified.dropped
         if verified.summary:
-            lines += [f"Summary. {BY_MODEL}", by_model(verified.summary, redactor, 600)]
+            lines += [say("quoting.summary-by-model"), by_model(verified.summary, redactor, 600)]
         text = "\n".join(lines) + self._further(verified)
         return ThreadReply(text, self._fixes_of(session, verified.findings))
 
@@ -180,4 +176,5 @@ class InspectionRunner:
         return tuple(self._forget(session, row) for row in list(rows)[:MAX_FIX_BUTTONS])
 
     def _forget(self, session: StoredSession, row: int) -> Button:
-        return self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)
+        label = say("report.forget", handle=handle(HandleKind.MEMORY, row))
+        return self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, label, row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.ids import ChannelKey, PersonKey
 from bot.errors import UserError
+from bot.sentences import say
 
 
 class InspectionSlots:
@@ -16,11 +17,9 @@ class InspectionSlots:
     def take(self, person: PersonKey, key: ChannelKey) -> None:
         """Occupy a place; raise UserError when another inspection has to end first."""
         if (person, key) in self._running:
-            raise UserError("I am still looking into this channel for you. Its report comes here; ask again after it.")
+            raise UserError(say("inspection.running-for-you"))
         if len(self._running) >= self._limit:
-            raise UserError(
-                f"{self._limit} inspections are running, which is as many as the config allows. Ask again in a minute."
-            )
+            raise UserError(say("inspection.too-many-running", limit=self._limit))
         self._running.add((person, key))
 
     def release(self, person: PersonKey, key: ChannelKey) -> None:

@@ -11,6 +11,7 @@ from bot.cortex.inspection.verify_findings import VerifiedFindings
 from bot.domain.finding import Confidence, Diagnosis, Finding
 from bot.domain.handles import HandleKind, parse_handle
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.text import quote_line
 
 EXPECTED_ANSWER_TOKENS = 2_000
@@ -86,9 +87,10 @@ def _steps(finding: Finding | None, asking: StepKind, tokens: int) -> Iterator[S
 
 def _cost(step: SuggestedStep, price: PriceOfTokens) -> str:
     if step.kind is StepKind.PROVE:
-        return "price first"
+        return say("inspection.price-first")
     if not step.tokens:
         return ""
     dollars = price(step.tokens)
-    size = f"up to {short_number(step.tokens)} tokens"
-    return size if dollars is None else f"up to {usd(dollars)}"
+    if dollars is None:
+        return say("inspection.price", tokens=short_number(step.tokens))
+    return say("inspection.up-to", dollars=usd(dollars))

@@ -18,6 +18,7 @@ from bot.domain.finding import (
     ForgetMemory,
     FunnelStage,
 )
+from bot.sentences import say
 from bot.text.text import quote_line
 
 MIN_QUOTE_CHARS = 4
@@ -54,22 +55,23 @@ def verify(draft: DraftReport, records: CitableRecords, diagnosis: Diagnosis) ->
     kept: list[Finding] = []
     lost: list[str] = []
     faults: Counter[str] = Counter()
+    unfit: Counter[str] = Counter()
     for claim in draft.findings:
         fault = _fault(claim, records)
         if fault:
             faults[fault] += 1
             lost.append(claim.claim)
             continue
-        unfit = _unfit_fix(claim, records)
-        if unfit:
-            faults[f"fix: {unfit}"] += 1
-        kept.append(_finding(claim if not unfit else claim.model_copy(update={"fix": None}), records, diagnosis))
-    lines = [_line(fault, count) for fault, count in faults.items()]
+        if why := _unfit_fix(claim, records):
+            unfit[why] += 1
+        kept.append(_finding(claim if not why else claim.model_copy(update={"fix": None}), records, diagnosis))
+    lines = [say("inspection.claims-dropped", count=count, why=why) for why, count in faults.items()]
+    lines += [say("inspection.fix-dropped", count=count, why=why) for why, count in unfit.items()]
     if draft.beyond:
-        lines.append(f"{draft.beyond} more claim{'s' * (draft.beyond > 1)} not looked at: too many in one report")
+        lines.append(say("inspection.claims-not-looked-at", count=draft.beyond))
     told = _summary(draft.summary, [finding.verdict for finding in kept], lost, records)
     if kept and draft.summary.strip() and not told:
-        lines.append("summary left out: it rests on what was dropped")
+        lines.append(say("inspection.summary-left-out"))
     return VerifiedFindings(tuple(kept), tuple(lines), told)
 
 
@@ -94,28 +96,28 @@ def _unfit_fix(claim: DraftFinding, records: CitableRecords) -> str:
         return ""
     name = claim.fix.memory
     if name not in records.memories:
-        return f"{_name(name)} is not in the prompt that was inspected"
+        return say("inspection.not-in-prompt", handle=_name(name))
     words = records.contents.get(name, records.texts.get(name, ""))
     if any(quote.handle == name and quote.text in words for quote in claim.quotes):
         return ""
     if any(name in quote.text and quote.text in records.bulletin for quote in claim.quotes):
         return ""
-    return f"no quote names {name}"
+    return say("inspection.no-quote-names", handle=name)
 
 
 def _fault(claim: DraftFinding, records: CitableRecords) -> str:
     if says_all_is_well(claim.claim):
-        return "that all is well is no finding"
+        return say("inspection.all-is-well")
     if not claim.evidence and not claim.quotes:
-        return "it names no evidence"
+        return say("inspection.no-evidence")
     for handle in (*claim.evidence, *(quote.handle for quote in claim.quotes)):
         if handle not in records.texts:
-            return f"there is no record {_name(handle)} here"
+            return say("inspection.no-such-record", handle=_name(handle))
     for quote in claim.quotes:
         if not quote.text or quote.text not in records.texts[quote.handle]:
-            return f"quote not found in {_name(quote.handle)}"
+            return say("inspection.quote-not-found", handle=_name(quote.handle))
     if not any(len("".join(quote.text.split())) >= MIN_QUOTE_CHARS for quote in claim.quotes):
-        return "it quotes nothing" if not claim.quotes else "its quote is too short to prove anything"
+        return say("inspection.quote-too-short" if claim.quotes else "inspection.quotes-nothing")
     return ""
 
 
@@ -148,10 +150,4 @@ def _confidence(claim: DraftFinding, named: tuple[str, ...], diagnosis: Diagnosi
 
 def _name(handle: str) -> str:
     # it stands among our own words, where a link or a ping of twelve characters would be live
-    return quote_line(handle[:12], 32) or "(empty)"
-
-
-def _line(fault: str, count: int) -> str:
-    if fault.startswith("fix: "):
-        return f"{count} fix dropped: {fault.removeprefix('fix: ')}"
-    return f"{count} claim{'s' * (count > 1)} dropped: {fault}"
+    return quote_line(handle[:12], 32) or say("inspection.empty-handle")

@@ -13,6 +13,7 @@ from bot.domain.messages import OutgoingFile
 from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.ports.platform import PlatformCapabilities
 from bot.runtime.files import FileName, write_new
+from bot.sentences import say
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -30,15 +31,16 @@ class AttachedFile(NamedTuple):
 async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabilities) -> AttachedFile:
     """Return a written file as it can be attached where it goes to; a packed copy lies with what goes out."""
     if not can.files:
-        return AttachedFile(None, "No file can be attached here: it is at that path alone.")
+        return AttachedFile(None, say("pages.no-file-here"))
     if _fits(len(content), can):
         return AttachedFile(OutgoingFile(name=path.name, path=str(path), mimetype=_MIMETYPES.get(path.suffix, _ANY)))
-    said = f"It is {size(len(content))} and at most {size(can.max_file)} can be attached here:"
+    large, most = size(len(content)), size(can.max_file)
     packed = await asyncio.to_thread(gzip.compress, content, 6, mtime=0)
     if not _fits(len(packed), can):
-        return AttachedFile(None, f"{said} it is at that path alone ({size(len(packed))} even when packed).")
+        told = say("pages.too-large-even-packed", size=large, most=most, packed=size(len(packed)))
+        return AttachedFile(None, told)
     file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
-    return AttachedFile(file, f"{said} it is packed (gzip)." if file else f"{said} it is at that path alone.")
+    return AttachedFile(file, say("pages.too-large-packed" if file else "pages.too-large", size=large, most=most))
 
 
 async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile | None:

@@ -13,7 +13,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.turn import UsageRow
 from bot.inspect.diff.change_events import EpochEvent
 from bot.inspect.diff.shared_prefix import PrefixBreak, SharedPrefix
-from bot.text.figures import exact_number
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _MAX_CAUSES = 3
@@ -47,11 +47,16 @@ def cached_text(cached: CachedPrefix, name: str, foot: str) -> str:
         _verdict(prefix, name),
         f"{side_line(prefix.before)} → {side_line(prefix.after)} · {foot}",
         "",
-        f"Shared {short_number(shared.tokens)} of {of} tokens ({percent(shared.tokens, prefix.of_after.tokens)})",
-        f"in {shared.blocks} blocks, {shared.messages} of them messages; {exact_number(shared.octets)} bytes of text",
+        say(
+            "pages.shared",
+            tokens=short_number(shared.tokens),
+            all=of,
+            percent=percent(shared.tokens, prefix.of_after.tokens),
+        ),
+        say("pages.shared-blocks", blocks=shared.blocks, messages=shared.messages, bytes=shared.octets),
         *_wire(cached.wire),
         *_end(prefix.broke),
-        *(f"cause · {epoch_text(cause)}" for cause in cached.causes[:_MAX_CAUSES]),
+        *(say("pages.cause", cause=epoch_text(cause)) for cause in cached.causes[:_MAX_CAUSES]),
         "",
         _reported(prefix),
         *_so_far(*cached.so_far),
@@ -81,40 +86,42 @@ def cached_values(cached: CachedPrefix) -> dict[str, Any]:
 
 def _verdict(prefix: SharedPrefix, name: str) -> str:
     if prefix.broke is None:
-        return f"✓ {name}: all of the request before is shared"
+        return say("pages.all-shared", place=name)
     if prefix.broke.expected:
-        return f"✓ {name}: as much is shared as can be"
-    return f"✗ {name}: the shared beginning ends at {quote_line(prefix.broke.label, 40)}"
+        share = percent(prefix.shared.tokens, prefix.of_after.tokens)
+        return say("pages.most-shared", place=name, percent=share)
+    return say("pages.shared-ends", place=name, where=quote_line(prefix.broke.label, 40))
 
 
 def _wire(wire: tuple[int, int, int]) -> Iterator[str]:
     shared, _, whole = wire
     if whole:
-        yield f"The bodies begin with the same {exact_number(shared)} of {exact_number(whole)} bytes"
+        yield say("pages.same-bytes", same=shared, all=whole)
 
 
 def _end(broke: PrefixBreak | None) -> Iterator[str]:
     if broke is None:
         return
     if broke.expected:
-        yield "It ends where the newest message stood before: clock, status and people stand there and move on"
+        yield say("pages.ends-as-expected")
         return
-    was, now = (block.label if block else "nothing" for block in (broke.before, broke.after))
-    yield f"It ends at {was}" if was == now else f"It ends at {was}; now {now} stands there"
+    nothing = say("pages.nothing")
+    was, now = (block.label if block else nothing for block in (broke.before, broke.after))
+    yield say("pages.ends-at", where=was) if was == now else say("pages.ends-at-now", where=was, now=now)
     if broke.inside:
-        yield f"Its first {exact_number(broke.inside)} characters are the same"
+        yield say("pages.same-characters", count=broke.inside)
 
 
 def _reported(prefix: SharedPrefix) -> str:
     usage, rate = prefix.reported, prefix.hit_rate
     if rate is None or usage is None:
-        return "The provider said nothing of its cache"
+        return say("pages.no-cache-told")
     cached, read = short_number(usage.cached or 0), short_number(usage.input or 0)
-    return f"The provider read {cached} of {read} from its cache ({rate:.0%})"
+    return say("pages.provider-read", cached=cached, all=read, share=f"{rate:.0%}")
 
 
 def _so_far(read: int, whole: int) -> Sequence[str]:
-    return [f"So far here: {percent(read, whole)} of {short_number(whole)} tokens read"] if whole else []
+    return [say("pages.so-far", percent=percent(read, whole), tokens=short_number(whole))] if whole else []
 
 
 def _broke(broke: PrefixBreak) -> dict[str, Any]:

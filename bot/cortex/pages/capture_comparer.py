@@ -32,6 +32,7 @@ from bot.inspect.diff.context_diff import ContextChange, ContextDiff, RequestPar
 from bot.inspect.diff.diff_side import MAX_OUTPUT, MODEL, DiffPiece, DiffSide, side_of
 from bot.inspect.diff.shared_prefix import breaking_change, common_length, common_prefix
 from bot.ports.store import Store
+from bot.sentences import say
 
 LAST, NEXT, WORKED = "last", "next", "worked"
 _WHICH = {LAST: CaptureKind.SENT, NEXT: CaptureKind.NEXT, "running": CaptureKind.IN_FLIGHT}
@@ -75,7 +76,7 @@ class CaptureComparer:
             return which
         row = await self._worked(key)
         if not row:
-            raise UserError("No request of that channel that is still kept has led to an answer.")
+            raise UserError(say("pages.no-request-answered"))
         return row
 
     async def side(
@@ -99,7 +100,7 @@ class CaptureComparer:
         row = which if isinstance(which, int) else await self._last_row(key)
         earlier = await self.store.journal.request_before(key, row)
         if earlier is None:
-            raise UserError("Nothing was sent from there before that request, so no cache could have held any of it.")
+            raise UserError(say("pages.nothing-before"))
         after = await self.capture(key, row)
         before = await self.capture(key, earlier.id)
         sides = (side_of(seen.inspection, seen.shown, self.now) for seen in (before, after))

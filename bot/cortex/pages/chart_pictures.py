@@ -22,10 +22,10 @@ from bot.inspect.charts.chart import ChartStyle, ContextChart
 from bot.inspect.charts.memory_values import SpreadChart, TeachingChart
 from bot.ports.platform import PlatformCapabilities
 from bot.runtime.files import FileName, write_file
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
-INSTALL = "install the extra (pip install 'glassmind[charts]')"
 Chart = ContextChart | TeachingChart | SpreadChart
 
 
@@ -47,10 +47,10 @@ class ChartPictures:
     def why_not(self, session: StoredSession) -> str:
         """Say why there are no pictures in a session, and what to do; empty where there are."""
         if self.style() is None:
-            return "No picture: they are off in my settings (`picture` under `[cortex]`)."
+            return say("pages.pictures-off")
         if not can_draw():
-            return f"No picture can be drawn here. To have them, {INSTALL}."
-        return "" if self.can(session.body.platform).files else "No picture: no file can be sent here."
+            return say("pages.no-pictures", how=say("pages.install-charts"))
+        return "" if self.can(session.body.platform).files else say("pages.no-file-for-picture")
 
     async def picture(
         self, name: str, chart: Callable[[], Chart], people: Collection[PersonKey] = frozenset()
@@ -64,7 +64,8 @@ class ChartPictures:
             content = await draw_chart(chart(), style) if style is not None else None
         except Exception as error:
             log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
-            return DrawnPicture(None, f"No picture: {unread_line(unread_part('it', error)).removeprefix('it: ')}")
+            why = unread_line(unread_part("it", error)).removeprefix("it: ")
+            return DrawnPicture(None, say("pages.no-picture", why=why))
         if not content:
             return DrawnPicture(None)
         file = await keep(self.data_dir, FileName(name, ".png"), content, "image/png")

@@ -8,7 +8,7 @@ from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import ButtonFactory
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.targets.texts import NO_SUCH_RECORD, title
+from bot.cortex.targets.texts import title
 from bot.cortex.words.compaction_lines import line, name_of
 from bot.domain.finding import StoredSession
 from bot.domain.handles import parse_handle
@@ -16,6 +16,7 @@ from bot.domain.ids import PersonKey
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionStore, StoredCompaction
+from bot.sentences import say
 from bot.text.times import age
 
 _MAX_COMPACTIONS = 20
@@ -35,15 +36,17 @@ class CompactionList:
         """Show the newest ones of a channel, newest first."""
         found = await self.compactions.recent(target.key, _MAX_COMPACTIONS)
         if not found:
-            return ThreadReply(f"{title(target, 'compactions')}\nNothing was shortened here yet.")
+            return ThreadReply(f"{title(target, say('pages.compactions'))}\n{say('pages.nothing-shortened')}")
         now = self.clock.now()
-        lines = [f"{line(one)} · {age(now - one.body.at)} ago" for one in found]
+        lines = [say("pages.ago", line=line(one), age=age(now - one.body.at)) for one in found]
         standing = [one for one in found if one.state.stands][:_MAX_BUTTONS]
         buttons = [
-            self.buttons.row(session, ButtonVerb.PREVIEW_UNDO_COMPACTION, f"Undo {name_of(one)}", one.id)
+            self.buttons.row(
+                session, ButtonVerb.PREVIEW_UNDO_COMPACTION, say("pages.undo", handle=name_of(one)), one.id
+            )
             for one in standing
         ]
-        return ThreadReply("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
+        return ThreadReply("\n".join((title(target, say("pages.compactions")), *lines)), tuple(buttons))
 
     async def find(self, person: PersonKey, name: str) -> tuple[StoredCompaction, TargetChannel]:
         """Return a compaction by its handle, with its channel; raise UserError where there is none for this person."""
@@ -51,5 +54,5 @@ class CompactionList:
         stored = await self.compactions.by_handle(parsed) if parsed else None
         target = await self.targets.of(stored.body.key) if stored else None
         if stored is None or target is None or not await self.targets.may_inspect(person, target):
-            raise UserError(NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return stored, target

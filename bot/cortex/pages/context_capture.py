@@ -26,6 +26,7 @@ from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.inspect.capture.reader_view import CaptureExtras, InspectedContext
 from bot.inspect.capture.redact_view import CaptureReader, TextRedactor, view_for_reader
 from bot.ports.store import Store
+from bot.sentences import say
 
 _MAX_TRAILS = 20
 _MAX_REQUESTS = 8
@@ -153,6 +154,6 @@ class ContextCapturer:
             "around", "unread.around", lambda: self.surroundings.around(caller, target, requests), CaptureExtras()
         )
         gap = await pieces.read("gap", "unread.gap", lambda: GapPages(store).lines(inspection), ())
-        lacking = tuple(f"could not read {unread_line(one)}" for one in pieces.unread)
+        lacking = tuple(say("reading.could-not-read", what=unread_line(one)) for one in pieces.unread)
         journal = tuple(map(request_line, requests))
         return replace(around, changes=(*lacking, *around.changes), ledger=ledger, journal=journal, gap=gap)

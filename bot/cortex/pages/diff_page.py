@@ -16,6 +16,7 @@ from bot.inspect.diff.causes import explain
 from bot.inspect.diff.change_events import ChangeRecords, EpochEvent
 from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name, quote_line
@@ -64,7 +65,7 @@ def details(compared: ExplainedDiff, redactor: Redactor) -> str:
     moving = [(change, causes) for change, causes in compared.pairs if change.moving]
     pairs = (*stable, *moving)
     blocks = [_block(number, *pair, redactor) for number, pair in enumerate(pairs[:_MAX_BLOCKS], 1)]
-    blocks += [f"and {len(pairs) - _MAX_BLOCKS} more differences"] if len(pairs) > _MAX_BLOCKS else []
+    blocks += [say("pages.more-differences", count=len(pairs) - _MAX_BLOCKS)] if len(pairs) > _MAX_BLOCKS else []
     return "\n\n".join(blocks)
 
 
@@ -102,11 +103,15 @@ def side_line(side: DiffSide) -> str:
 
 def _head(compared: ExplainedDiff, name: str, foot: str) -> list[str]:
     diff, count = compared.diff, len(compared.diff.changes)
-    verdict = "= {}: the same" if diff.same else f"≠ {{}}: {count} difference{'s' * (count != 1)}"
+    verdict = say("pages.the-same", place=name) if diff.same else say("pages.differences", place=name, count=count)
     first, second = diff.before.stats, diff.after.stats
-    grew = f" ({second.total - first.total:+,})" if diff.counted_alike else " (counted in different ways)"
-    lines = [verdict.format(name), f"{side_line(diff.before)} → {side_line(diff.after)} · {foot}"]
-    lines.append(f"{tokens(first.total, first)} → {tokens(second.total, second)} tokens{grew}")
+    lines = [verdict, f"{side_line(diff.before)} → {side_line(diff.after)} · {foot}"]
+    before, after = tokens(first.total, first), tokens(second.total, second)
+    if diff.counted_alike:
+        change = f"{second.total - first.total:+,}"
+        lines.append(say("pages.tokens-grew", before=before, after=after, change=change))
+    else:
+        lines.append(say("pages.tokens-otherwise", before=before, after=after))
     return [*lines, *([""] if not diff.same else [])]
 
 
@@ -114,13 +119,13 @@ def _tail(compared: ExplainedDiff) -> list[str]:
     diff = compared.diff
     notes = [quote_line(note, _MAX_LINE_CHARS) for note in (*diff.before.notes, *diff.after.notes)]
     hidden = max(diff.before.hidden, diff.after.hidden)
-    notes += [f"{hidden} places are not shown to you: they are compared by name"] if hidden else []
+    notes += [say("pages.hidden-compared", count=hidden)] if hidden else []
     if diff.same:
         return notes
     same = _unchanged(diff)
     row = next((side.sent.row for side in (diff.after, diff.before) if side.sent.row), 0)
-    opens = [f"`export sent {handle(HandleKind.REQUEST, row)}` writes it out, `open` shows a record"] if row else []
-    return ["", *([f"The same: {same}"] if same else []), *notes[:2], *opens]
+    opens = [say("pages.export-writes", handle=handle(HandleKind.REQUEST, row))] if row else []
+    return ["", *([say("pages.same-parts", parts=same)] if same else []), *notes[:2], *opens]
 
 
 def _unchanged(diff: ContextDiff) -> str:
@@ -178,13 +183,13 @@ def _span(first: int, count: int) -> str:
 
 def _cut(rows: Sequence[str], shown: int) -> list[str]:
     more = len(rows) - shown
-    return [*rows[:shown], *([f"… and {more} more below"] if more else [])]
+    return [*rows[:shown], *([say("pages.more-below", count=more)] if more else [])]
 
 
 def _block(number: int, change: ContextChange, causes: Sequence[EpochEvent], redactor: Redactor) -> str:
     grew = f", {change.tokens:+,} tokens" if change.tokens else ""
     lines = [f"{number} {_what(change)} {change.kind.value}{grew}"]
-    lines += [f"cause · {epoch_text(cause)}" for cause in causes[:_MAX_SPAN]]
+    lines += [say("pages.cause", cause=epoch_text(cause)) for cause in causes[:_MAX_SPAN]]
     lines += [f"and {len(causes) - _MAX_SPAN} more causes"] if len(causes) > _MAX_SPAN else []
     sources = dict.fromkeys(source for piece in (*change.before, *change.after) for source in piece.sources)
     lines += [f"from · {excerpt(', '.join(sources), 300)}"] if sources else []

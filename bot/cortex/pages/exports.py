@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.runtime.files import FileName, safe_name, write_new
+from bot.sentences import say
 
 _DISK_FULL_ERRORS, _PERMISSION_ERRORS = {errno.ENOSPC, errno.EDQUOT}, {errno.EACCES, errno.EPERM}
 _FOLDER_ERRORS = {errno.ELOOP, errno.ENOTDIR}
@@ -19,7 +20,7 @@ class NotWritten(UserError):
     """An export was not written. `code`: full, read_only, no_right, planted_link, no_folder, missing or failed."""
 
     def __init__(self, code: str, what: str, advice: str) -> None:
-        super().__init__(f"The export was not written: {what}. Nothing was left behind. {advice}")
+        super().__init__(say("pages.not-written", what=what, advice=advice))
         self.code = code
 
 
@@ -51,29 +52,28 @@ def folders_of(channel: ChannelId) -> tuple[str, str, str]:
 
 def why_not_written(error: OSError, data_dir: Path, folders: Sequence[str]) -> NotWritten:
     """Say why a file could not be written into these folders, and what to do about it."""
-    folder = data_dir.joinpath(*folders)
+    folder = str(data_dir.joinpath(*folders))
     if error.errno in _DISK_FULL_ERRORS:
-        return NotWritten("full", f"the disk of {folder} is full", "Free some room and ask again.")
+        return NotWritten("full", say("pages.disk-full", folder=folder), say("pages.disk-full-fix"))
     if error.errno == errno.EROFS:
-        return NotWritten("read_only", f"{folder} can only be read", "Make it writable (`doctor` looks at it too).")
+        return NotWritten("read_only", say("pages.read-only", folder=folder), say("pages.read-only-fix"))
     if error.errno in _PERMISSION_ERRORS:
-        advice = "Give the folder to the user that the bot runs as; `doctor` says more."
-        return NotWritten("no_right", f"{folder} takes nothing from the bot", advice)
+        return NotWritten("no_right", say("pages.no-right", folder=folder), say("pages.no-right-fix"))
     if error.errno in _FOLDER_ERRORS:
         return _in_the_way(data_dir, folders)
     if error.errno == errno.ENOENT:
-        return NotWritten("missing", f"{folder} is gone and cannot be made", "Bring it back and ask again.")
-    return NotWritten("failed", error.strerror or type(error).__name__, "`doctor` looks at the data directory.")
+        return NotWritten("missing", say("pages.folder-gone", folder=folder), say("pages.folder-gone-fix"))
+    return NotWritten("failed", error.strerror or type(error).__name__, say("pages.write-failed-fix"))
 
 
 def _in_the_way(data_dir: Path, folders: Sequence[str]) -> NotWritten:
     for path in _down(data_dir, folders):
         if path.is_symlink():
-            advice = "Somebody may have planted it: look where it leads, remove it, and ask again."
-            return NotWritten("planted_link", f"{path} is a link, and links are not followed", advice)
+            return NotWritten("planted_link", say("pages.is-link", path=str(path)), say("pages.is-link-fix"))
         if path.exists() and not path.is_dir():
-            return NotWritten("no_folder", f"{path} is no folder", "Move it away and ask again.")
-    return NotWritten("no_folder", f"{data_dir.joinpath(*folders)} is no folder", "Look at it and ask again.")
+            return NotWritten("no_folder", say("pages.not-a-folder", path=str(path)), say("pages.not-a-folder-fix"))
+    path = data_dir.joinpath(*folders)
+    return NotWritten("no_folder", say("pages.not-a-folder", path=str(path)), say("pages.not-a-folder-look"))
 
 
 def _down(data_dir: Path, folders: Sequence[str]) -> Iterator[Path]:

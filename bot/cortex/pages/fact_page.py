@@ -24,18 +24,18 @@ from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource, eve
 from bot.mind.source_ranking import AnswerSource, content
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 _LOST = "LOST-FACT"
 _TITLES = {
-    "DENIED-CONTEXT": "what it was told",
-    "CONTRADICTION": "what contradicts itself",
-    _LOST: "what is told no more",
-    "OWN-REFUSAL": "what it said before",
+    "DENIED-CONTEXT": "pages.was-told",
+    "CONTRADICTION": "pages.contradicts",
+    _LOST: "pages.told-no-more",
+    "OWN-REFUSAL": "pages.said-before",
 }
 FACT_RULES = frozenset(_TITLES)
 """Rules whose findings rest on lines that are quoted behind the report."""
-_GONE = "not told any more"
 
 
 class _Seen(NamedTuple):
@@ -77,7 +77,7 @@ class FactPages:
             records,
             self.clock.now(),
             hidden if len(found) < len(finding.quotes) else 0,
-            title=_TITLES[finding.rule],
+            title=say(_TITLES[finding.rule]),
             sure=finding.confidence,
         )
         fixes = await self._fixes(talk, finding, named)
@@ -99,7 +99,13 @@ class FactPages:
         if not await self.looking.targets.may_read(talk.caller.person, talk.target):
             return ()
         return tuple(
-            AnswerSource(WordSource(SourceKind.MESSAGE, "a message", one.handle), _GONE, one.text, (), 0.0)
+            AnswerSource(
+                WordSource(SourceKind.MESSAGE, say("pages.a-message"), one.handle),
+                say("pages.not-told-any-more"),
+                one.text,
+                (),
+                0.0,
+            )
             for one in quotes
         )
 
@@ -110,21 +116,25 @@ class FactPages:
             if parsed.kind is HandleKind.COMPACTION:
                 stored = await self.store.compactions.by_handle(parsed)
                 if stored is not None and await self.store.offers.is_current(UndoCompaction(compaction=stored.id)):
-                    made.append(make.row(talk.session, ButtonVerb.PREVIEW_UNDO_COMPACTION, "Put it back…", stored.id))
+                    made.append(
+                        make.row(talk.session, ButtonVerb.PREVIEW_UNDO_COMPACTION, say("pages.put-back"), stored.id)
+                    )
             elif parsed.kind is HandleKind.INBOUND and finding.quotes and finding.quotes[0].handle == handle(*parsed):
                 heard = await self.store.ledger.by_handle(parsed)
                 if heard is not None:
-                    made.append(make.row(talk.session, ButtonVerb.PREVIEW_REMEMBER, "Remember it…", heard.id))
+                    made.append(make.row(talk.session, ButtonVerb.PREVIEW_REMEMBER, say("pages.remember"), heard.id))
         for parsed in named if finding.rule == "CONTRADICTION" else ():
             memory = await self.store.memories.by_handle(parsed) if parsed.kind is HandleKind.MEMORY else None
             if memory is not None and not memory.forgotten_at:
-                made.append(make.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {handle(*parsed)}…", memory.id))
+                label = say("pages.forget", handle=handle(*parsed))
+                made.append(make.row(talk.session, ButtonVerb.PREVIEW_FORGET, label, memory.id))
         return tuple(made)
 
     def _openers(self, talk: SessionContext, records: Iterable[str]) -> tuple[Button, ...]:
         named = [(name, parsed) for name in records if (parsed := parse_handle(name)) is not None]
         return tuple(
-            self.buttons.opens(talk.session, f"Show {name}", parsed.kind, parsed.slot) for name, parsed in named
+            self.buttons.opens(talk.session, say("pages.show", handle=name), parsed.kind, parsed.slot)
+            for name, parsed in named
         )
 
 

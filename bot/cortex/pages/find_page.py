@@ -9,6 +9,7 @@ from bot.cortex.words.quoting import quoted
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.find_words import MAX_HITS, WordHit
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 
@@ -33,16 +34,18 @@ class _Row(NamedTuple):
 
 def found_text(searched: Sequence[SearchedContext], name: str, redactor: Redactor) -> tuple[str, tuple[str, ...]]:
     """Return the first message and what follows it: places with their sources, and the lines as they stand there."""
-    where = " and ".join(_called(one) for one in searched)
+    where = _called(searched[0])
+    if len(searched) > 1:
+        where = say("pages.two-places", first=where, second=_called(searched[1]))
     rows = sorted(_rows(searched), key=lambda row: not row.hit.whole)
     hidden = max((one.hidden for one in searched), default=0)
-    missing = [f"{hidden} places are not shown to you, and were not searched."] if hidden else []
+    missing = [say("pages.places-hidden", count=hidden)] if hidden else []
     if not rows:
-        return "\n".join([f"Those words are in nothing that the model of {name} is told: {where}.", *missing]), ()
+        return "\n".join([say("pages.words-nowhere", place=name, where=where), *missing]), ()
     shown = rows[:MAX_HITS]
-    head = [f"{len(rows)} place{'s' * (len(rows) != 1)} in what the model of {name} is told: {where}", ""]
+    head = [say("pages.places", count=len(rows), place=name, where=where), ""]
     lines = [excerpt(_line(number, row, searched), _MAX_LINE_CHARS) for number, row in enumerate(shown, 1)]
-    lines += [f"({len(rows) - len(shown)} more)"] if len(rows) > len(shown) else []
+    lines += [say("pages.more", count=len(rows) - len(shown))] if len(rows) > len(shown) else []
     quotes = quoted("\n".join(f"{number} {row.hit.line}" for number, row in enumerate(shown, 1)), redactor, 6000)
     whole = "\n".join([*head, *lines, *missing, quotes])
     if len(whole) <= MAX_CHARACTERS and whole.count("\n") < MAX_LINES:
@@ -57,7 +60,7 @@ def _split(lines: Sequence[str], missing: Sequence[str]) -> tuple[str, str]:
     end = min(len(lines), room)
     while end > 1 and len("\n".join((*lines[:end], *missing))) > MAX_CHARACTERS - 40:
         end -= 1
-    more = [f"… and {len(lines) - end} more below"] if end < len(lines) else []
+    more = [say("pages.more-below", count=len(lines) - end)] if end < len(lines) else []
     return "\n".join((*lines[:end], *more, *missing)), "\n".join(lines[end:])
 
 
@@ -79,7 +82,9 @@ def _line(number: int, row: _Row, searched: Sequence[SearchedContext]) -> str:
 
 
 def _called(one: SearchedContext) -> str:
-    return f"the last request {one.label}" if one.which is CaptureKind.SENT else f"the {_word(one)} one"
+    if one.which is CaptureKind.SENT:
+        return say("pages.last-one", handle=one.label)
+    return say("pages.other-one", which=_word(one))
 
 
 def _word(one: SearchedContext) -> str:

@@ -17,6 +17,7 @@ from bot.errors import UserError
 from bot.inspect.capture.capture import ContextCapture
 from bot.inspect.capture.visibility_gap import ToldMessages, TurnGap, TurnTrail, gap_text, turn_gaps
 from bot.ports.store import Store
+from bot.sentences import say
 
 _MAX_TURNS = 6
 _MAX_MESSAGES = 80
@@ -40,9 +41,7 @@ class GapPages:
             return "\n".join(lines)
         found = next((line for line in lines if line.startswith(turn)), None)
         if found is None:
-            raise UserError(
-                f"Only the last {_MAX_TURNS} turns are compared, and {turn} is none of them. `open {turn}` shows it."
-            )
+            raise UserError(say("pages.only-last-turns", count=_MAX_TURNS, handle=turn))
         return found
 
     async def _found(self, key: ChannelKey, inspection: ContextCapture) -> tuple[TurnGap, ...]:
@@ -70,7 +69,7 @@ async def named_turn(store: Store, meant: ParsedTarget) -> str:
         return ""
     stored = await store.ledger.inbound(meant.inbound) if meant.inbound else None
     if stored is None or not stored.turn:
-        raise UserError(f"No turn stands behind {meant.name}. `gap` alone compares the newest ones.")
+        raise UserError(say("pages.no-turn-behind", name=meant.name))
     return handle(HandleKind.TURN, stored.turn)
 
 
@@ -99,4 +98,5 @@ def _since(
 
 def _sections(inspection: ContextCapture) -> str:
     kept = [f"{one.name} {one.tokens}" for one in inspection.numbers.sections if one.fate is SectionFate.KEPT]
-    return f"only the model reads, in every turn: {', '.join(kept)} (tokens, {counted_by(inspection.numbers.stats)})"
+    counted = counted_by(inspection.numbers.stats)
+    return say("pages.only-model-reads", sections=", ".join(kept), counted=counted)

@@ -11,6 +11,7 @@ from bot.domain.ledger import InboundTrail, OutcomeCount, StoredInbound
 from bot.domain.messages import AuthorKind
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
+from bot.sentences import say
 from bot.text.figures import exact_number
 
 _MAX_TRAILS = 15
@@ -35,9 +36,9 @@ async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:
     """Write the newest messages and the refusal receipts of the last day."""
     trails = await newest(ledger, key)
     counts = await ledger.counts(key, clock.now() - _DAY_MS)
-    lines = [f"{name}: the newest {len(trails)} messages (UTC)", *(trail_line(trail) for trail in trails)]
+    lines = [say("pages.newest", place=name, count=len(trails)), *(trail_line(trail) for trail in trails)]
     if not trails:
-        lines = [f"{name}: no message is in the ledger."]
+        lines = [say("pages.no-messages", place=name)]
     return "\n".join((*lines, effect(counts), *_reasons(counts)))
 
 

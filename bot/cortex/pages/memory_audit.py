@@ -26,6 +26,7 @@ from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.markdown.tables import MAX_PHONE_COLUMNS, columns
 from bot.text.redaction import Redactor
@@ -39,8 +40,6 @@ _MAX_QUOTED_CHARS = 3000
 _DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES, RelationKind.RESEMBLES})
 """Edges that say whether a memory still holds, or is there twice; `memory show` lists all."""
 _ID = re.compile(r"\d{1,20}")
-_GONE = "(its words are wiped)"
-_NOBODY = "someone"
 
 
 class AuditQuery(NamedTuple):
@@ -151,14 +150,14 @@ class MemoryAudit:
         """Make the button that shows what would become of two memories that may be one; a moderator proposes it."""
         if pair := alike_pair(memories, edges):
             names = " + ".join(handle(HandleKind.MEMORY, row) for row in pair)
-            label = f"Propose merging {names}" if proposes else f"Merge {names}…"
+            label = say("memory_pages.propose-merging" if proposes else "memory_pages.merge", names=names)
             yield self.buttons.row(talk.session, ButtonVerb.PREVIEW_MERGE, label, pair[1])
 
     def _turners(self, talk: SessionContext, page: int, pages: int) -> Iterator[Button]:
         """Make the buttons that turn the page; each reads anew what was asked."""
         if not talk.asked:
             return
-        for number, label in ((page - 1, "‹ Newer"), (page + 1, "Older ›")):
+        for number, label in ((page - 1, say("memory_pages.newer")), (page + 1, say("memory_pages.older"))):
             if 0 < number <= min(pages, MAX_CHOICES - 1):
                 yield self.buttons.turns(talk.session, label, talk.asked, number)
 
@@ -185,7 +184,7 @@ def page_text(
     rows = [row for memory in found.memories for row in memory_rows(memory, edges, now)]
     text = render(
         "cortex/memories",
-        place=f"The server of {place}" if query.everywhere else place,
+        place=say("memory_pages.the-server-of", place=place) if query.everywhere else place,
         total=exact_number(found.total),
         page=query.page,
         pages=found.pages,
@@ -217,13 +216,18 @@ def memory_rows(memory: Memory, edges: Sequence[MemoryEdge], now: int) -> Iterat
     Further ones say how often it was said, how it would have others treated, what it contradicts and resembles.
     """
     body = memory.body
-    yield cut_columns(excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or _GONE, MAX_PHONE_COLUMNS)
-    when = "forgotten" if memory.forgotten_at else age(now - body.created_at)
+    yield cut_columns(
+        excerpt(body.content, 2 * MAX_PHONE_COLUMNS) or say("memory_pages.words-deleted"), MAX_PHONE_COLUMNS
+    )
+    when = say("memory_pages.forgotten") if memory.forgotten_at else age(now - body.created_at)
     rest = f" · {body.type.value} · {when} · {handle(HandleKind.MEMORY, memory.id)}"
     yield f"  {cut_columns(_author(memory), MAX_PHONE_COLUMNS - 2 - columns(rest))}{rest}"
     if body.confirmed > 1:
-        last = f", last {age(now - body.confirmed_at)} ago" if body.confirmed_at else ""
-        yield f"  said {body.confirmed} times{last}"
+        if body.confirmed_at:
+            last = age(now - body.confirmed_at)
+            yield f"  {say('memory_pages.said-times-last', times=body.confirmed, age=last)}"
+        else:
+            yield f"  {say('memory_pages.said-times', times=body.confirmed)}"
     if body.treatment:
         yield f"  ⚑ {cut_columns(', '.join(body.treatment), MAX_PHONE_COLUMNS - 4)}"
     for line in relation_lines(memory.id, edges, _DISPUTES):
@@ -270,33 +274,33 @@ def _only(query: AuditQuery) -> Iterator[str]:
     """Say what was left out by the words of the command."""
     wanted = query.wanted
     if wanted.words:
-        yield "with those words"
+        yield say("memory_pages.with-those-words")
     if wanted.type:
         yield wanted.type.value
     if wanted.author:
-        yield f"by {one_line_name(wanted.author, 32)}"
+        yield say("memory_pages.by", name=one_line_name(wanted.author, 32))
     if query.older_ms:
-        yield f"older than {age(query.older_ms)}"
+        yield say("memory_pages.older-than", age=age(query.older_ms))
     if query.newer_ms:
-        yield f"of the last {age(query.newer_ms)}"
+        yield say("memory_pages.of-the-last", age=age(query.newer_ms))
     if wanted.scope:
-        yield _SCOPE_WORDS[wanted.scope]
+        yield say(_SCOPE_WORDS[wanted.scope])
     if wanted.stands_out is not None:
-        yield _STANDS_OUT_WORDS[wanted.stands_out]
+        yield say(_STANDS_OUT_WORDS[wanted.stands_out])
     if wanted.forgotten is not None:
-        yield "forgotten" if wanted.forgotten else "not forgotten"
+        yield say("memory_pages.forgotten" if wanted.forgotten else "memory_pages.not-forgotten")
 
 
 _STANDS_OUT_WORDS = {
-    StandsOut.FLAGGED: "flagged",
-    StandsOut.DISPUTED: "contradicting each other",
-    StandsOut.ALIKE: "nearly the same",
+    StandsOut.FLAGGED: "memory_pages.flagged",
+    StandsOut.DISPUTED: "memory_pages.disputed",
+    StandsOut.ALIKE: "memory_pages.alike",
 }
 _SCOPE_WORDS = {
-    MemoryScope.CHANNEL: "known in the channel",
-    MemoryScope.USER: "known with one person",
-    MemoryScope.GUILD: "known on the server",
-    MemoryScope.GLOBAL: "known everywhere",
+    MemoryScope.CHANNEL: "memory_pages.scope-channel",
+    MemoryScope.USER: "memory_pages.scope-user",
+    MemoryScope.GUILD: "memory_pages.scope-guild",
+    MemoryScope.GLOBAL: "memory_pages.scope-global",
 }
 
 
@@ -308,7 +312,7 @@ def _is_same_server(channel: ChannelId, guild: str, other: KnownChannel) -> bool
 
 
 def _author(memory: Memory) -> str:
-    return one_line_name(memory.body.provenance.author_name or _NOBODY, 32)
+    return one_line_name(memory.body.provenance.author_name or say("memory_pages.someone"), 32)
 
 
 def cut_columns(line: str, width: int) -> str:

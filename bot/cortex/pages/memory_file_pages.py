@@ -33,6 +33,7 @@ from bot.ports.platform import Platform, PlatformCapabilities
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.files import FileName, write_new
+from bot.sentences import say
 from bot.text.figures import exact_number, size
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
@@ -130,7 +131,7 @@ class MemoryFilePages:
             preview, {one.key.channel: texts.channel_word(one) for one in decided.values()}, self.redactor
         )
         if not memories:
-            return ThreadReply("\n".join(("Nothing is to be taken in.", *told)))
+            return ThreadReply("\n".join((say("memory_pages.nothing-to-import"), *told)))
         fix = ImportMemories(agent=key.agent, memories=memories, known=tuple(known.items()), count=len(memories))
         return await self.offering.take_in(talk.session, talk.target, fix, tuple(told))
 
@@ -140,17 +141,15 @@ class MemoryFilePages:
         if asked is None or not files:
             raise UserError(render("cortex/memory_import_how").strip())
         if len(files) > 1:
-            raise UserError("One file at a time, please: attach it to the command.")
+            raise UserError(say("memory_pages.one-file"))
         platform = self.platforms.get(asked.inbound.adapter)
         if platform is None or files[0].size > _MAX_BYTES:
-            raise UserError(
-                f"That file is too large here: {size(_MAX_BYTES)} fit. On the host there is `glassmind memory import`."
-            )
+            raise UserError(say("memory_pages.too-large", size=size(_MAX_BYTES)))
         try:
             packed = await platform.fetch(files[0], _MAX_BYTES)
         except FetchError as error:
-            raise UserError(f"The file could not be fetched: {error}. Send it again.") from error
-        return await asyncio.to_thread(unpacked, packed, "That file")
+            raise UserError(say("memory_pages.not-fetched", why=str(error))) from error
+        return await asyncio.to_thread(unpacked, packed, say("memory_pages.that-file"))
 
     async def _decided(
         self, person: PersonKey, agent: AgentId, named: Iterable[ChannelId]

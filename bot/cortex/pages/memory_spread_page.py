@@ -15,7 +15,7 @@ from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.fix_preview import memories_word
+from bot.cortex.words.fix_labels import memories_word
 from bot.cortex.words.quoting import quoted
 from bot.cortex.words.spread_chart import spread_chart
 from bot.domain.access import AccessRight, Authority, Caller
@@ -30,6 +30,7 @@ from bot.errors import UserError
 from bot.inspect.charts.memory_values import SpreadChart
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
@@ -83,9 +84,10 @@ class SpreadSubject(NamedTuple):
                 return name
             case SpreadMode.PERSON:
                 who = one_line_name(body.provenance.author_name or "somebody", 32)
-                return f"{memories_word(len(self.memories))} by {who}, since {minute(body.created_at)} UTC"
+                since = minute(body.created_at)
+                return say("memory_pages.by-since", memories=len(self.memories), name=who, time=since)
             case SpreadMode.SINCE:
-                return f"{memories_word(len(self.memories))} saved since {minute(body.created_at)} UTC"
+                return say("memory_pages.saved-since", memories=len(self.memories), time=minute(body.created_at))
 
 
 class SpreadRecord(NamedTuple):
@@ -136,20 +138,20 @@ class MemorySpreadPages:
         drawn = await self._picture(talk, subject, seen) if draws and counts else DrawnPicture(None)
         text = f"{text}\n\n{drawn.note}" if drawn.note else text
         made = [
-            self._button(talk.session, subject, _KINDS.index(kind), 0, f"{_LABELS[kind]} ({direct + derived})")
+            self._button(talk.session, subject, _KINDS.index(kind), 0, say(_LABELS[kind], count=direct + derived))
             for kind, direct, derived in _some(seen)
         ]
         if counts and not draws and not self.pictures.why_not(talk.session):
-            made.append(self._button(talk.session, subject, _DRAWN, 0, "Draw it"))
+            made.append(self._button(talk.session, subject, _DRAWN, 0, say("memory_pages.draw")))
         if not _proposes(talk.caller):
-            made.append(self._button(talk.session, subject, _TAKE_BACK, 0, "Forget all that came of it…"))
+            made.append(self._button(talk.session, subject, _TAKE_BACK, 0, say("memory_pages.forget-all")))
         return ThreadReply(text, tuple(made), file=drawn.file)
 
     async def drawn(self, caller: Caller, memory: Memory) -> tuple[SpreadChart, Sequence[SpreadRecord]]:
         """Return the picture of what came of a memory, and each record of it that somebody may see; UserError."""
         allowed = await self.allowed(caller, [memory])
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         subject = SpreadSubject(SpreadMode.ONE, allowed)
         seen = await self._seen(caller, subject)
         places = {key: await self._where(key) for key in {item.key for item in seen.items}}
@@ -162,14 +164,14 @@ class MemorySpreadPages:
         memory = await self.store.memories.by_handle(parsed) if parsed else None
         allowed = await self.allowed(talk.caller, [memory]) if memory else ()
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return await self.counts(talk, SpreadSubject(SpreadMode.ONE, allowed), draws=draws)
 
     async def since(self, talk: SessionContext, since: int, *, draws: bool = False) -> ThreadReply:
         """Count what the memories went into that were saved in a channel's reach since a time (UTC ms)."""
         found = await self.allowed(talk.caller, await self._saved_since(talk.target, since))
         if not found:
-            raise UserError("Nothing was saved there in that time.")
+            raise UserError(say("memory_pages.nothing-saved"))
         return await self.counts(talk, SpreadSubject(SpreadMode.SINCE, found), draws=draws)
 
     async def press(self, session: StoredSession, caller: Caller, target: TargetChannel, argument: int) -> ThreadReply:
@@ -205,7 +207,7 @@ class MemorySpreadPages:
         mode, view = divmod(rest, _VIEWS)
         memory = await self.store.memories.by_handle(Handle(HandleKind.MEMORY, slot))
         if memory is None or view > _DRAWN or not await self.allowed(talk.caller, [memory]):
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         if mode == SpreadMode.ONE:
             return SpreadSubject(SpreadMode.ONE, (memory,)), view, page
         found = await self._saved_since(talk.target, memory.body.created_at)
@@ -213,7 +215,7 @@ class MemorySpreadPages:
             found = [one for one in found if one.body.provenance.author == memory.body.provenance.author]
         allowed = await self.allowed(talk.caller, found)
         if not allowed:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return SpreadSubject(SpreadMode(mode), allowed), view, page
 
     async def _saved_since(self, target: TargetChannel, since: int) -> Sequence[Memory]:
@@ -284,7 +286,7 @@ class MemorySpreadPages:
         standing = await self._standing(items)
         undone = await self.store.spread.undoable(standing)
         if not memories and not undone:
-            raise UserError("Nothing is left to take back: all of it is forgotten or undone already.")
+            raise UserError(say("memory_pages.nothing-left"))
         versions = tuple(MemoryVersion(memory=one.id, version=one.version) for one in memories)
         return ForgetSpread(memories=versions, compactions=tuple(undone)), standing
 
@@ -328,20 +330,20 @@ class MemorySpreadPages:
         seed: tuple[str, ...]
         match subject.mode:
             case SpreadMode.ONE:
-                seed = (handle(HandleKind.MEMORY, subject.oldest.id), f"by {who}")
-                subtitle = f"a {subject.oldest.body.type.value} by {who}"
+                seed = (handle(HandleKind.MEMORY, subject.oldest.id), say("memory_pages.by", name=who))
+                subtitle = say("memory_pages.type-by", type=subject.oldest.body.type.value, name=who)
             case SpreadMode.PERSON:
-                seed = (memories_word(len(subject.memories)), f"by {who}")
-                subtitle = f"all that {who} had remembered since then"
+                seed = (memories_word(len(subject.memories)), say("memory_pages.by", name=who))
+                subtitle = say("memory_pages.all-by", name=who)
             case SpreadMode.SINCE:
                 seed = (memories_word(len(subject.memories)),)
-                subtitle = "all that was saved since then"
-        title = f"What came of {seed[0]}"
+                subtitle = say("memory_pages.all-saved")
+        title = say("memory_pages.what-came-of", what=seed[0])
         notes = []
         if seen.elsewhere:
-            notes.append("also in channels that you do not moderate")
+            notes.append(say("memory_pages.elsewhere-too"))
         if seen.hidden:
-            notes.append(f"{exact_number(seen.hidden)} more not shown to you")
+            notes.append(say("memory_pages.more-hidden", count=seen.hidden))
         return spread_chart(title, subtitle, seed, seen.items, names, notes)
 
     async def _words(self, person: PersonKey, subject: SpreadSubject) -> str:
@@ -375,13 +377,13 @@ class MemorySpreadPages:
 
 
 _LABELS = {
-    SpreadKind.REQUEST: "Requests",
-    SpreadKind.ANSWER: "Answers",
-    SpreadKind.MEMORY: "Memories",
-    SpreadKind.SUMMARY: "Summaries",
-    SpreadKind.COMPACTION: "Compactions",
-    SpreadKind.BRANCH: "Branches",
-    SpreadKind.WORKER: "Workers",
+    SpreadKind.REQUEST: "memory_pages.requests",
+    SpreadKind.ANSWER: "memory_pages.answers",
+    SpreadKind.MEMORY: "memory_pages.memories",
+    SpreadKind.SUMMARY: "memory_pages.summaries",
+    SpreadKind.COMPACTION: "memory_pages.compactions",
+    SpreadKind.BRANCH: "memory_pages.branches",
+    SpreadKind.WORKER: "memory_pages.workers",
 }
 
 
@@ -399,9 +401,9 @@ def _some(seen: _Seen) -> list[tuple[SpreadKind, int, int]]:
 
 
 def _names(kind: HandleKind, rows: Sequence[int]) -> str:
-    more = f" and {len(rows) - _MAX_NAMED} more" if len(rows) > _MAX_NAMED else ""
-    return ", ".join(handle(kind, row) for row in rows[:_MAX_NAMED]) + more
+    names, more = ", ".join(handle(kind, row) for row in rows[:_MAX_NAMED]), len(rows) - _MAX_NAMED
+    return say("memory_pages.names-and-more", names=names, count=more) if more > 0 else names
 
 
 def _compactions(count: int) -> str:
-    return f"{exact_number(count)} compaction{'s' * (count != 1)}"
+    return say("spread_chart.compactions", count=count)

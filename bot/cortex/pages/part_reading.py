@@ -55,6 +55,7 @@ from bot.inspect.diff.diff_side import DiffSide, side_of
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import quantity
 from bot.text.invisible import visible
 from bot.text.redaction import Redactor
@@ -216,11 +217,11 @@ class PartReading:
         name = handle(HandleKind.REQUEST, place.mark)
         subject = await targets.find(reader.caller.person, name, key)
         if subject.target.key != key or subject.meant.name != name:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         row = await targets.finder.request_of(subject.meant)
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         return row
 
     async def _worked_before(self, reader: _Reader, opened: _Opened) -> DiffSide | None:
@@ -255,7 +256,9 @@ class PartReading:
         return ThreadReply(text, self._openers(reader.session, opened, first))
 
     def _answer(self, reader: _Reader, opened: _Opened) -> ThreadReply:
-        return ThreadReply(self.came_back(opened.capture), (self._more(reader.session, opened, "All parts", 0),))
+        return ThreadReply(
+            self.came_back(opened.capture), (self._more(reader.session, opened, say("reading.all-parts"), 0),)
+        )
 
     def _page(
         self, reader: _Reader, opened: _Opened, name: str, laid: PartPages, page: int, *, ranged: bool = False
@@ -275,20 +278,23 @@ class PartReading:
             comparable=name != "status",
             since=opened.since,
         )
-        session, turns = reader.session, () if ranged else ((page - 1, "Back"), (page + 1, "Next page"))
+        session, turns = (
+            reader.session,
+            () if ranged else ((page - 1, say("reading.back")), (page + 1, say("reading.next-page"))),
+        )
         buttons = [
             self._button(session, opened, name, label, to)
             for to, label in turns
             if 1 <= to <= min(len(laid.pages), MAX_PAGES)
         ]
-        buttons.append(self._more(session, opened, "All parts", 0))
+        buttons.append(self._more(session, opened, say("reading.all-parts"), 0))
         return ThreadReply(f"{head}\n{laid.pages[page - 1]}", tuple(buttons))
 
     def _openers(self, session: StoredSession, opened: _Opened, first: int) -> tuple[Button, ...]:
         names = opened.names[first : first + _MAX_BUTTONS]
-        buttons = [self._button(session, opened, name, f"Read {_label(name)}", 0) for name in names]
+        buttons = [self._button(session, opened, name, say("reading.read", part=_label(name)), 0) for name in names]
         if first + _MAX_BUTTONS < len(opened.names):
-            buttons.append(self._more(session, opened, "More", first // _MAX_BUTTONS + 1))
+            buttons.append(self._more(session, opened, say("reading.more"), first // _MAX_BUTTONS + 1))
         return tuple(buttons)
 
     def _button(self, session: StoredSession, opened: _Opened, name: str, label: str, page: int) -> Button:
@@ -342,14 +348,15 @@ def _history(opened: _Opened, wanted: WantedReading) -> list[PartLine]:
     shown, before = opened.shown, opened.before
     first, last = wanted.first or 1, wanted.last or len(shown.messages)
     if wanted.first > len(shown.messages) or last < first:
-        raise UserError(f"There are {len(shown.messages)} messages; none is between {wanted.first} and {wanted.last}.")
+        count = len(shown.messages)
+        raise UserError(say("reading.no-such-messages", count=count, first=wanted.first, last=wanted.last))
     new = is_new_message(opened.side, before) if before is not None else [False] * len(shown.messages)
     lines: list[PartLine] = []
     for number in range(first, min(last, len(shown.messages)) + 1):
         sign = NEW if new[number - 1] else SAME
         text = text_of(parse(f"history:{number}"), shown)
         lines += [PartLine(sign, line, number) for line in (*text.split("\n"), "")]
-    return lines[:-1] or [PartLine(SAME, "No messages.")]
+    return lines[:-1] or [PartLine(SAME, say("reading.no-messages"))]
 
 
 def _tools(text: str, side: DiffSide, before: DiffSide) -> list[PartLine]:
@@ -394,7 +401,7 @@ def _listed(name: str, opened: _Opened) -> dict[str, object]:
 def _label(name: str) -> str:
     if name == "status":
         # there is a section of that name as well
-        return "what goes on"
+        return say("reading.what-goes-on")
     kind, _, label = name.partition(":")
     whole = label if kind == "section" else f"{kind} {label}".strip()
     return excerpt(one_line_name(whole, _MAX_LABEL_CHARS), _MAX_LABEL_CHARS)
@@ -403,14 +410,16 @@ def _label(name: str) -> str:
 def _unknown(part: str, opened: _Opened) -> str:
     kind = part.partition(":")[0]
     if part == ANSWER:
-        return "Nothing was sent yet, so nothing came back. `read answer last` reads what did."
+        return say("reading.nothing-came-back")
     names = [_label(name).removeprefix("tool ") for name in opened.names if name.partition(":")[0] == kind]
-    word = "tool" if kind == "tool" else "section"
     wanted = excerpt(one_line_name(part.partition(":")[2] or part, 40), 40)
-    return f"There is no {word} {wanted} in it. There are: {', '.join(names) or 'none'}."
+    unknown = "reading.no-such-tool" if kind == "tool" else "reading.no-such-section"
+    return say(unknown, name=wanted, names=", ".join(names) or say("reading.none"))
 
 
 def _answer_words(response: LLMResponse) -> str:
     """Write an answer with the tools that it called."""
-    calls: Sequence[str] = [f"[calls {one_line_name(call.name)}] {call.arguments}" for call in response.calls]
-    return "\n".join(filter(None, (response.text, *calls))) or "(no words)"
+    calls: Sequence[str] = [
+        say("reading.calls", tool=one_line_name(call.name), arguments=call.arguments) for call in response.calls
+    ]
+    return "\n".join(filter(None, (response.text, *calls))) or say("reading.no-words")

@@ -23,15 +23,10 @@ from bot.domain.snapshot import SectionFate
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.errors import UserError
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.figures import duration, quantity
 from bot.text.text import quote_line
 from bot.text.times import clock_time
-
-HOW_TO_ASK = "Reply to a message with `!cortex this`, or name one: `this <link>`, `this <handle>`."
-UNKNOWN_MESSAGE = "I know nothing of that message: it never reached me, is not mine, or is older than what is kept."
-NO_MODEL = "No model wrote that ({kind}, {name}): no request stands behind it."
-
-NO_ANSWER = "There is no answer here that I can trace: reply to one of mine with `!cortex sources`."
 
 _MAX_RECENT_MESSAGES = 100
 _ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND})
@@ -70,16 +65,16 @@ class RequestPage:
         if meant.name:
             stored = await self.store.ledger.inbound(meant.inbound) if meant.inbound else None
             if stored is None:
-                raise UserError(UNKNOWN_MESSAGE)
+                raise UserError(say("pages.unknown-message"))
             return await self._heard(talk, stored)
         if not talk.replied:
-            raise UserError(HOW_TO_ASK)
+            raise UserError(say("pages.how-to-ask"))
         ours = await self.store.outbox.by_message(key, talk.replied)
         if ours is not None:
             return await self._said(talk, ours)
         heard = await self.store.ledger.by_message(key, talk.replied)
         if heard is None:
-            raise UserError(UNKNOWN_MESSAGE)
+            raise UserError(say("pages.unknown-message"))
         return await self._heard(talk, heard)
 
     async def newest(self, talk: SessionContext) -> PageText:
@@ -111,7 +106,7 @@ class RequestPage:
         if meant.turn:
             if (theirs := await self.answer_of_turn(key, meant.turn)) is not None:
                 return theirs
-            raise UserError(NO_ANSWER)
+            raise UserError(say("pages.no-answer"))
         if not meant.name and talk.replied:
             if (ours := await self.answer_of(key, talk.replied)) is not None:
                 return ours
@@ -131,7 +126,7 @@ class RequestPage:
     async def _traced(self, key: ChannelKey, row: int) -> TracedAnswer:
         found = await self.answer_to(key, row)
         if found is None:
-            raise UserError(NO_ANSWER)
+            raise UserError(say("pages.no-answer"))
         return found
 
     async def _answer_in(self, turn: int, inbound: int) -> TracedAnswer | None:
@@ -149,12 +144,11 @@ class RequestPage:
         name = handle(HandleKind.DELIVERY, ours.row)
         turn = await self.store.journal.turn(ours.body.turn) if ours.body.turn else None
         if turn is None or turn.kind is not ProcessKind.CHANNEL or ours.body.kind != "reply":
-            return PageText(NO_MODEL.format(kind=ours.body.kind, name=name), (name,))
+            return PageText(say("pages.no-model", kind=ours.body.kind, handle=name), (name,))
         sent = await self.store.journal.requests_of_turn(turn.id)
         if not sent:
             in_turn = handle(HandleKind.TURN, turn.id)
-            gone = f"It was said in turn {in_turn}, whose requests are not kept any more."
-            return PageText(gone, (in_turn, name))
+            return PageText(say("pages.requests-gone", handle=in_turn), (in_turn, name))
         return await self._request(talk, _author(sent, ours.body.text).id, ours)
 
     async def _heard(self, talk: SessionContext, stored: StoredInbound) -> PageText:
@@ -166,20 +160,20 @@ class RequestPage:
             return await self._request(talk, own[-1].id, None)
         trail = await self.opener.open(talk.caller.person, name)
         if trail is None:
-            raise UserError(texts.NO_SUCH_RECORD)
-        head = "Its trail:" if stored.outcome in _ANSWERED_OUTCOMES else "That message got no answer. Its trail:"
-        asked = [f"The last request of its turn is {_name(request)}." for request in own[-1:]]
+            raise UserError(say("cortex.no-such-record"))
+        head = say("pages.what-happened" if stored.outcome in _ANSWERED_OUTCOMES else "pages.unanswered")
+        asked = [say("pages.last-request", handle=_name(request)) for request in own[-1:]]
         return PageText("\n".join((head, trail, *asked)), (*map(_name, own[-1:]), name))
 
     async def _request(self, talk: SessionContext, row: int, ours: StoredOutbox | None) -> PageText:
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         if ChannelKey(stored.record.agent, stored.record.channel) != talk.target.key:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         turn = await self.store.journal.turn(stored.record.turn)
         chunk = ours or await self._chunk(turn)
-        lines = _lines(stored, turn, f"{texts.channel_word(talk.target)}: the request behind it")
+        lines = _lines(stored, turn, say("pages.request-behind", place=texts.channel_word(talk.target)))
         lines[1] += f" · {session_handle(talk.session)}"
         lines += [*await self._gathered(turn), *_others(turn, chunk)]
         name = _name(stored)
@@ -221,20 +215,31 @@ def _said_at_once(stored: StoredRequest) -> Iterator[str]:
 
 def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[str]:
     record, request, stats = stored.record, stored.record.request, stored.record.stats
-    rounds = f", round {record.round + 1} of {max(turn.rounds, record.round + 1)}" if turn else ""
-    in_turn = f"turn {handle(HandleKind.TURN, record.turn)}{rounds}" if record.turn else "no turn"
+    in_turn, this = say("pages.no-turn"), record.round + 1
+    if record.turn and turn:
+        name = handle(HandleKind.TURN, record.turn)
+        in_turn = say("pages.turn-round", handle=name, round=this, rounds=max(turn.rounds, this))
+    elif record.turn:
+        in_turn = say("pages.turn", handle=handle(HandleKind.TURN, record.turn))
     sections = [t for t in record.sections if t.fate is SectionFate.KEPT]
     listed = ", ".join(f"{t.name} {quantity(t.tokens)}" for t in sections if t.tokens)
-    total = f"{tokens(stats.total, stats)} of {short_number(stats.window)} tokens ({stats.usage_percent} %)"
+    used = say(
+        "pages.used",
+        used=tokens(stats.total, stats),
+        window=short_number(stats.window),
+        percent=str(stats.usage_percent),
+        counted=counted_by(stats),
+    )
+    posted = say("pages.posted", tools=len(request.tools), messages=len(request.messages), bytes=record.wire_bytes)
     return [
         title,
         f"{_name(stored)} · {in_turn}",
         "",
-        f"Model {_model(stored)}",
-        f"Sent {clock_time(record.at)} UTC{_came(stored)}",
-        f"{total}, {counted_by(stats)}",
-        f"{len(sections)} sections: {quote_line(listed, 300)}",
-        f"{len(request.tools)} tools · {len(request.messages)} messages · {record.wire_bytes} bytes as posted",
+        say("pages.model", model=_model(stored)),
+        say("pages.sent", time=clock_time(record.at), outcome=_came(stored)),
+        used,
+        say("pages.sections", count=len(sections), names=quote_line(listed, 300)),
+        posted,
         f"sha256 {record.wire_sha256[:16]} · digest {record.digest[:12]}",
         *(answer_lines(stored.response) if stored.response and stored.response.repairs else ()),
     ]
@@ -243,28 +248,33 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
 def _model(stored: StoredRequest) -> str:
     asked, answer = str(stored.record.request.model), stored.response
     by = answer.answered_by if answer else ""
-    return f"{asked} (answered by {quote_line(by, 60)})" if by and not asked.endswith(by) else asked
+    if not by or asked.endswith(by):
+        return asked
+    return say("pages.answered-by", model=asked, other=quote_line(by, 60))
 
 
 def _came(stored: StoredRequest) -> str:
     attempt = stored.attempts[-1] if stored.attempts else None
     if attempt is None:
-        return ", no answer recorded"
+        return say("pages.no-answer-recorded")
     if attempt.response is None:
-        return f", failed: {attempt.fault}"
-    usage = attempt.response.usage
-    counted = (
-        f" · {short_number(usage.input)} in, {short_number(usage.output or 0)} out" if usage.input is not None else ""
-    )
-    cached = f", {short_number(usage.cached)} from the cache" if usage.cached else ""
-    return f", answered in {duration(attempt.duration_ms / 1000)}{counted}{cached}"
+        return say("pages.failed", fault=attempt.fault)
+    usage, took = attempt.response.usage, duration(attempt.duration_ms / 1000)
+    came = say("pages.answered-in", time=took)
+    if usage.input is not None:
+        read, wrote = short_number(usage.input), short_number(usage.output or 0)
+        came = say("pages.answered-in-counted", time=took, **{"in": read, "out": wrote})
+    return say("pages.from-cache", line=came, tokens=short_number(usage.cached)) if usage.cached else came
 
 
 def _others(turn: StoredTurn | None, chunk: StoredOutbox | None) -> list[str]:
-    answers = f"answers {handle(HandleKind.INBOUND, turn.inbounds[-1])}" if turn and turn.inbounds else ""
-    sent = f"sent as {handle(HandleKind.DELIVERY, chunk.row)}" if chunk else ""
-    words = " · ".join(filter(None, (answers, sent)))
-    return [words[0].upper() + words[1:]] if words else []
+    inbound = handle(HandleKind.INBOUND, turn.inbounds[-1]) if turn and turn.inbounds else ""
+    delivery = handle(HandleKind.DELIVERY, chunk.row) if chunk else ""
+    if inbound and delivery:
+        return [say("pages.answers-sent-as", inbound=inbound, delivery=delivery)]
+    if inbound:
+        return [say("pages.answers", handle=inbound)]
+    return [say("pages.sent-as", handle=delivery)] if delivery else []
 
 
 def _name(stored: StoredRequest) -> str:

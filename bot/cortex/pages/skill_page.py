@@ -11,12 +11,11 @@ from bot.domain.channel import ChannelSettings
 from bot.domain.health import ProbeResult
 from bot.domain.ids import ChannelKey
 from bot.domain.skill import Skill, SkillShelf
+from bot.sentences import say
 from bot.skills import SkillLibrary
-from bot.text.figures import exact_number
 from bot.text.text import excerpt, file_name
 
 _MAX_SKILLS = 40
-_FIX = "Correct the file; it is read again by itself."
 
 
 @dataclass(frozen=True)
@@ -35,43 +34,53 @@ class SkillPages:
         switches = self.settings_of(target.key).switches
         found = self.skills.usable(target.key.agent)
         on = [skill for skill in found if self.skills.is_on(skill.name, switches)]
-        yield f"{channel_word(target)}: {len(on)} of {len(found)} skills on"
+        yield say("memory_pages.skills-on", place=channel_word(target), on=len(on), all=len(found))
         for skill in found[:_MAX_SKILLS]:
             yield f"{'✓' if skill in on else '○'} {_line(skill)}{_why_off(skill, on, switches)}"
-        yield from (f"○ {_line(skill)} · not for this agent" for skill in shelf.skills if skill not in found)
+        other = say("memory_pages.not-for-agent")
+        yield from (f"○ {_line(skill)} · {other}" for skill in shelf.skills if skill not in found)
         if len(found) > _MAX_SKILLS:
-            yield f"… and {len(found) - _MAX_SKILLS} more"
+            yield say("memory_pages.and-more", count=len(found) - _MAX_SKILLS)
         yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason, 200)}" for bad in shelf.bad[:_MAX_SKILLS])
         if len(shelf.bad) > _MAX_SKILLS:
-            yield f"… and {len(shelf.bad) - _MAX_SKILLS} more that are left out"
+            yield say("memory_pages.more-left-out", count=len(shelf.bad) - _MAX_SKILLS)
         if not (shelf.skills or shelf.bad):
-            yield "A skill is a folder with a SKILL.md, in `skills` of the data directory or in `skills.folders`."
+            yield say("memory_pages.what-a-skill-is")
 
 
 async def skill_probes(skills: SkillLibrary) -> Sequence[ProbeResult]:
     """Say whether every skill can be read; nothing where there are none."""
     shelf = await skills.look()
-    rows = [ProbeResult(name=f"skill {bad.path}", state="warning", evidence=bad.reason, fix=_FIX) for bad in shelf.bad]
+    fix = say("memory_pages.skill-fix")
+    rows = [
+        ProbeResult(
+            name=say("memory_pages.skill-row", name=str(bad.path)), state="warning", evidence=bad.reason, fix=fix
+        )
+        for bad in shelf.bad
+    ]
     unknown = sorted(set(skills.config.enabled or ()) - {skill.name for skill in shelf.skills})
     if unknown:
-        evidence = f"skills.enabled names what is not there: {', '.join(unknown)}"
-        rows.append(
-            ProbeResult(name="skills", state="warning", evidence=evidence, fix="Correct the list, or add the skill.")
-        )
+        evidence = say("memory_pages.skills-missing", names=", ".join(unknown))
+        missing_fix = say("memory_pages.skills-missing-fix")
+        rows.append(ProbeResult(name="skills", state="warning", evidence=evidence, fix=missing_fix))
     elif shelf.skills:
         names = ", ".join(skill.name for skill in shelf.skills)
-        rows.insert(
-            0, ProbeResult(name="skills", state="ok", evidence=f"{len(shelf.skills)} can be looked up: {names}")
-        )
+        evidence = say("memory_pages.skills-found", count=len(shelf.skills), names=names)
+        rows.insert(0, ProbeResult(name="skills", state="ok", evidence=evidence))
     return rows
 
 
 def _line(skill: Skill) -> str:
-    size = exact_number(len(skill.body))
-    return f"{skill.name} · {file_name(skill.path, 100)} · {size} characters · {skill.digest[:12]}"
+    return say(
+        "memory_pages.skill",
+        name=skill.name,
+        file=file_name(skill.path, 100),
+        size=len(skill.body),
+        digest=skill.digest[:12],
+    )
 
 
 def _why_off(skill: Skill, on: Sequence[Skill], switches: dict[str, bool]) -> str:
     if skill.name in switches:
-        return " · switched here"
-    return "" if skill in on else " · off by skills.enabled"
+        return f" · {say('memory_pages.switched-here')}"
+    return "" if skill in on else f" · {say('memory_pages.off-by-config')}"

@@ -50,6 +50,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.replay.part_numbers import MAX_ROW, button_argument
 from bot.replay.request_parts import parts_of
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 _INSTRUCTED = "instructed"
@@ -221,7 +222,7 @@ class TracePages:
         )
         proves = self._provers(talk, capture, found[0].as_line) if found else ()
         keeps = self.buttons.keep_check(talk.session, capture.inspection.stored)
-        buttons = (*self._openers(talk, records, "Show"), *proves, *keeps)
+        buttons = (*self._openers(talk, records, "reading.show"), *proves, *keeps)
         return ThreadReply(sources_text(page, self.redactor), buttons)
 
     async def suspects(self, talk: SessionContext, diagnosis: Diagnosis) -> ToldSuspects | None:
@@ -240,11 +241,11 @@ class TracePages:
         )
         rows = {handle(HandleKind.MEMORY, memory.id): memory.id for memory in looked.capture.inspection.memories}
         forgets = [
-            self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", rows[name])
+            self.buttons.row(talk.session, ButtonVerb.PREVIEW_FORGET, say("reading.forget", handle=name), rows[name])
             for name in records
             if name in rows
         ]
-        shows = self._openers(talk, records, "Show")
+        shows = self._openers(talk, records, "reading.show")
         buttons = (*shows[: MAX_SUSPECT_BUTTONS - len(forgets[:1])], *forgets[:1])
         ways = suspect_ways(page, silence.why[0], self.redactor)
         return ToldSuspects(ways, ThreadReply(sources_text(page, self.redactor), buttons))
@@ -285,7 +286,8 @@ class TracePages:
         parts = parts_of(stored.record)
         name = parts.part_of(line)
         place = next((at for at, part in enumerate(parts.every, 1) if part.id == name), 0)
-        return (self.buttons.row(talk.session, ButtonVerb.PROVE, "Prove it…", button_argument(stored.id, place)),)
+        argument = button_argument(stored.id, place)
+        return (self.buttons.row(talk.session, ButtonVerb.PROVE, say("reading.prove"), argument),)
 
     def _judging(self, key: ChannelKey, capture: Capture, side: DiffSide) -> _LineJudge:
         kept = {handle(HandleKind.MEMORY, memory.id): memory.body for memory in capture.inspection.memories}
@@ -344,29 +346,29 @@ class TracePages:
         row = await self.looking.targets.finder.request_of(meant)
         stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         return row
 
     async def _capture(self, talk: SessionContext, key: ChannelKey, which: CaptureKind | int) -> Capture:
         target = talk.target if key == talk.target.key else await self.looking.targets.of(key)
         if target is None:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return await self.looking.capture(talk.caller, target, which)
 
     def _comparing(self, talk: SessionContext) -> CaptureComparer:
         return CaptureComparer(self.store, partial(self._capture, talk), self.clock.now())
 
-    def _openers(self, talk: SessionContext, records: Iterable[str], verb: str = "Open") -> tuple[Button, ...]:
+    def _openers(self, talk: SessionContext, records: Iterable[str], label: str = "reading.open") -> tuple[Button, ...]:
         """Make buttons that open the first records."""
         named = [(name, parsed) for name in dict.fromkeys(records) if (parsed := parse_handle(name))]
         return tuple(
-            self.buttons.opens(talk.session, f"{verb} {name}", parsed.kind, parsed.slot)
+            self.buttons.opens(talk.session, say(label, handle=name), parsed.kind, parsed.slot)
             for name, parsed in named[:_MAX_OPEN_BUTTONS]
         )
 
 
 def _foot(talk: SessionContext) -> str:
-    return f"no model asked · {session_handle(talk.session)}"
+    return say("reading.no-model-asked", session=session_handle(talk.session))
 
 
 def _records(compared: ExplainedDiff) -> Iterator[str]:

@@ -32,6 +32,7 @@ from bot.messaging.delivery.file_expiry import EXPIRY_HOURS
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformCapabilities
 from bot.ports.store import Store
+from bot.sentences import say
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,12 @@ class UsagePages:
         attached = await attach(self.data_dir, path, content, can)
         lines = [texts.title(talk.target, "export"), str(path)]
         if not shown.exact:
-            lines.append(f"redactions: {shown.redactions}, withheld: {shown.withheld}, exact: false")
+            lines.append(say("pages.redactions", redactions=shown.redactions, withheld=shown.withheld))
         lines += [attached.note] if attached.note else []
-        goes = f" This message goes after {EXPIRY_HOURS} h." if attached.file and can.takes_back else ""
-        lines.append(f"It stays there until you remove it.{goes}")
+        if attached.file and can.takes_back:
+            lines.append(say("pages.stays-message-goes", hours=EXPIRY_HOURS))
+        else:
+            lines.append(say("pages.stays"))
         return ThreadReply("\n".join(lines), file=attached.file)
 
     def _written(

@@ -23,6 +23,7 @@ from bot.ports.clock import Clock
 from bot.ports.revisions import PastMemory
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import age, minute
@@ -32,7 +33,6 @@ _EXCERPT_CHARS = 70
 _NAME_CHARS = 24
 _LOOK_BACK = 300
 _MAX_CHANNELS = 200
-_WITHHELD = "[withheld: you cannot read that channel]"
 
 
 class RollbackWish(NamedTuple):
@@ -58,16 +58,16 @@ class VersionPages:
         found = await self.store.revisions.of(RevisionKind.MEMORY, memory.id)
         names = await self._names([target])
         shown = await self.targets.may(AccessRight.RECALL, person, target)
-        lines = [excerpt(memory.body.content, _EXCERPT_CHARS) if shown else _WITHHELD]
+        lines = [excerpt(memory.body.content, _EXCERPT_CHARS) if shown else say("memory_pages.withheld")]
         came = memory.body.provenance.imported
         lines += version_words.past_elsewhere(came, names, self.clock.now()) if came is not None else []
         for before, one in zip((None, *found), found, strict=False):
-            lines.append(f"{version_words.done_by(one, names)}, {self._age(one.at)} ago")
+            lines.append(say("memory_pages.ago", line=version_words.done_by(one, names), age=self._age(one.at)))
             parts = version_words.memory_line(before, one), version_words.came_from(one)
             lines += [f"  {part}" for part in parts if part]
         name = handle(HandleKind.MEMORY, memory.id)
         since = await self._since_line(found[0].at if found else 0)
-        return "\n".join((f"What became of it · {name}", quoted("\n".join(lines), self.redactor), *since))
+        return "\n".join((say("memory_pages.became-of", handle=name), quoted("\n".join(lines), self.redactor), *since))
 
     async def diff(self, person: PersonKey, target: TargetChannel, since: int) -> str:
         """Tell what has changed in a channel since a time."""
@@ -75,39 +75,44 @@ class VersionPages:
         if not await self.targets.may_inspect(person, target):
             # moderators look through memories, not through settings
             found = [one for one in found if one.newest.kind is RevisionKind.MEMORY]
-        head = f"{channel_word(target)}: changed since {minute(since)} UTC"
+        place, time = channel_word(target), minute(since)
         if not found:
-            return "\n".join((f"{head}: nothing.", *await self._since_line(since)))
+            nothing = say("memory_pages.nothing-changed", place=place, time=time)
+            return "\n".join((nothing, *await self._since_line(since)))
         shown = {target.key.channel: await self.targets.may(AccessRight.RECALL, person, target)}
         listed = await self._listed(found, await self._names([target]), shown)
-        more = [f"{len(found) - _MAX_SHOWN} more."] if len(found) > _MAX_SHOWN else []
+        more = [say("memory_pages.more", count=len(found) - _MAX_SHOWN)] if len(found) > _MAX_SHOWN else []
         return "\n".join(
             (
-                f"{head} ({len(found)})",
+                say("memory_pages.changed-since", place=place, time=time, count=len(found)),
                 quoted(listed, self.redactor),
                 *more,
                 *await self._since_line(since),
-                "`memory rollback <time>` takes it back.",
+                say("memory_pages.rollback-undoes"),
             )
         )
 
     async def as_of(self, person: PersonKey, target: TargetChannel, at: int) -> str:
         """Tell what was remembered from a channel at a time."""
         found, shown = await self.remembered_at(person, target, at)
-        head = f"{channel_word(target)}: remembered at {minute(at)} UTC, {self._age(at)} ago"
+        place, time, ago = channel_word(target), minute(at), self._age(at)
         if not found:
-            return f"{head}: nothing."
+            return say("memory_pages.nothing-remembered-at", place=place, time=time, age=ago)
         names = await self._names([target])
         lines = []
         for one in found[:_MAX_SHOWN]:
             state, now = one.then.memory, one.now
-            kind = f"{state.body.type.value} {state.body.importance:.2f}" if state else "erased with its person"
-            author = names.get(now.body.provenance.author, "someone")
-            words = excerpt(now.body.content, _EXCERPT_CHARS) or "[wiped since]"
-            gone = " · forgotten since" if now.forgotten_at else ""
-            lines += [words if shown else _WITHHELD, f"  {kind} · {author}{gone} · {handle(HandleKind.MEMORY, now.id)}"]
-        more = [f"{len(found) - _MAX_SHOWN} more."] if len(found) > _MAX_SHOWN else []
-        return "\n".join((f"{head} ({len(found)})", quoted("\n".join(lines), self.redactor), *more))
+            kind = f"{state.body.type.value} {state.body.importance:.2f}" if state else say("memory_pages.erased")
+            author = names.get(now.body.provenance.author) or say("memory_pages.someone")
+            words = excerpt(now.body.content, _EXCERPT_CHARS) or say("memory_pages.deleted-since")
+            gone = f" · {say('memory_pages.forgotten-since')}" if now.forgotten_at else ""
+            lines += [
+                words if shown else say("memory_pages.withheld"),
+                f"  {kind} · {author}{gone} · {handle(HandleKind.MEMORY, now.id)}",
+            ]
+        more = [say("memory_pages.more", count=len(found) - _MAX_SHOWN)] if len(found) > _MAX_SHOWN else []
+        head = say("memory_pages.remembered-at", place=place, time=time, age=ago, count=len(found))
+        return "\n".join((head, quoted("\n".join(lines), self.redactor), *more))
 
     async def remembered_at(
         self, person: PersonKey, target: TargetChannel, at: int
@@ -148,7 +153,7 @@ class VersionPages:
             nothing=False,
             since=minute(wanted.since),
             ago=self._age(wanted.since),
-            who=names.get(user) or (f"id {user}" if user else ""),
+            who=names.get(user) or (say("memory_pages.id", user=user) if user else ""),
             where=len(places),
         )
         fix = RollBack(
@@ -169,7 +174,7 @@ class VersionPages:
         lines = list[str]()
         for history in found[:_MAX_SHOWN]:
             newest = history.newest
-            by = f"{version_words.done_by(newest, names)}, {self._age(newest.at)} ago"
+            by = say("memory_pages.ago", line=version_words.done_by(newest, names), age=self._age(newest.at))
             lines += [f"{version_words.sign_of(history)} {line}" for line in await self._what(history, shown)]
             lines.append(f"  {by} · {_handle(newest)}" if _handle(newest) else f"  {by}")
         return "\n".join(lines)
@@ -182,10 +187,10 @@ class VersionPages:
             case RevisionKind.SETTINGS:
                 before, after = history.before.settings if history.before else None, newest.settings
                 if before is None or after is None:
-                    return ("settings",)
-                return version_words.settings_lines(before, after) or ("settings: as they were",)
+                    return (say("memory_pages.settings"),)
+                return version_words.settings_lines(before, after) or (say("memory_pages.settings-same"),)
             case RevisionKind.SUMMARY:
-                return ("a summary stands" if newest.stands else "a summary is undone",)
+                return (say("memory_pages.summary-stands" if newest.stands else "memory_pages.summary-undone"),)
 
     async def _steps(self, steps: Sequence[RollbackStep], shown: Mapping[ChannelId, bool]) -> str:
         """Say what would be different, as a diff from now to then."""
@@ -197,13 +202,13 @@ class VersionPages:
             sign = version_words.sign_of(going)
             lines += [f"{sign} {line}" for line in await self._what(going, shown)]
         more = len(steps) - _MAX_SHOWN
-        return "\n".join((*lines, *([f"… and {more} more"] if more > 0 else [])))
+        return "\n".join((*lines, *([say("memory_pages.and-more", count=more)] if more > 0 else [])))
 
     async def _words(self, row: int, shown: Mapping[ChannelId, bool]) -> str:
         memory = await self.store.memories.get(row)
         if memory is None or not shown.get(memory.body.channel):
-            return _WITHHELD
-        return excerpt(memory.body.content, _EXCERPT_CHARS) or "[words wiped]"
+            return say("memory_pages.withheld")
+        return excerpt(memory.body.content, _EXCERPT_CHARS) or say("memory_pages.words-deleted")
 
     async def _places(self, talk: SessionContext) -> list[TargetChannel]:
         """Return the channels of a server that somebody may inspect, beginning with this one."""
@@ -226,8 +231,7 @@ class VersionPages:
         name = user.lstrip("@").casefold()
         found = [UserId(who) for who, known in (await self._names(places)).items() if known.casefold() == name]
         if len(found) != 1:
-            count = "Several people have" if found else "Nobody there has"
-            raise UserError(f"{count} that name: write the numeric id or a mention.")
+            raise UserError(say("memory_pages.several-have-name" if found else "memory_pages.nobody-has-name"))
         return found[0]
 
     async def _names(self, places: Sequence[TargetChannel]) -> dict[str, str]:

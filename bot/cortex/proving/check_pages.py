@@ -21,6 +21,7 @@ from bot.ports.store import Store
 from bot.prompts import render
 from bot.replay.decision_checks import expected_words
 from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
+from bot.sentences import say
 from bot.text.times import age
 
 _MOST_LISTED = 20
@@ -63,7 +64,7 @@ class CheckPages:
         replay = await self.planner.replay(row, talk.target.key)
         expected = next((name for at, name, _ in _choices(replay.decision()) if at == wanted), "")
         if not expected:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         person, now, name = talk.caller.person, self.clock.now(), handle(HandleKind.REQUEST, row)
         check = DecisionCheck(request=row, expected=expected, platform=person.platform, actor=person.user_id, at=now)
         await self.store.checks.keep(check)

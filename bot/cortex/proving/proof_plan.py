@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.cortex.targets import texts
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import ProveCause
 from bot.domain.ids import ChannelKey
@@ -23,6 +22,7 @@ from bot.replay.replayed_decision import DecisionKind, ReplayedDecision
 from bot.replay.replayer import KnownNow, PreparedReplay, Replayer
 from bot.replay.request_parts import PartKind, ReplayPart
 from bot.replay.said_words import says
+from bot.sentences import say
 
 _MAX_SUSPECTS = 3
 _LEAVES = frozenset({PartKind.LINE, PartKind.MEMORY, PartKind.MESSAGE, PartKind.SUMMARY})
@@ -63,9 +63,9 @@ class ProofPlanner:
         """Return a request of a channel, ready to be asked again; raise UserError that says why it cannot be."""
         stored = await self.journal.request(row)
         if stored is None or ChannelKey(stored.record.agent, stored.record.channel) != key:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         if stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError(texts.NOT_THE_CHANNELS)
+            raise UserError(say("cortex.not-the-channels"))
         return self.prepared(stored, model)
 
     def prepared(self, stored: StoredRequest, model: ModelName | None = None) -> PreparedReplay:

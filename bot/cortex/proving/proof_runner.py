@@ -45,6 +45,7 @@ from bot.replay.replayed_decision import DecisionKind
 from bot.replay.replayer import Replayer, ReplayRun
 from bot.replay.request_parts import DividedRequest, PartChange, PartKind
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.task_prompt.checkpoint import TaskState
 from bot.text.figures import money
 from bot.text.redaction import Redactor
@@ -233,7 +234,7 @@ class ProofRunner:
             stored = await self.store.journal.turn(turn)
             target = await self.targets.of(stored.key) if stored is not None else None
             if target is None:
-                raise UserError(texts.NO_SUCH_RECORD)
+                raise UserError(say("cortex.no-such-record"))
             plan = await self.planner.again(kept.notes.fix, target.key)
             run = await self._resumed(plan, kept.turns)
             words = ProofWords(plan, texts.channel_word(target), self.redactor, "")
@@ -305,7 +306,7 @@ class ProofRunner:
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("proof_broke", error_type=type(error).__name__, exc_info=error)
             proof.status, proof.reason, state = TurnStatus.FAILED, recorded_error(error), TaskState.FAILED
-            said = ThreadReply(render("cortex/proof_stopped", reason=texts.BROKEN, steps=[], runs=0, can=False))
+            said = ThreadReply(render("cortex/proof_stopped", reason=say("cortex.broken"), steps=[], runs=0, can=False))
         proof.state = state
         return said
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.cortex.alerts.admin_alerts import AdminAlerts, told_troubles
 from bot.cortex.fixes.fix_menu import FixMenu
-from bot.cortex.fixes.fix_runner import NOT_OURS, PressResult
+from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.rule_fixes import FixKind
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
@@ -26,9 +26,7 @@ from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-
-_GONE = "That trouble is long over, and no more is kept of it."
-_NOBODY = "Nobody waits for an answer any more where you may look."
+from bot.sentences import say
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,19 +45,19 @@ class CardPresses:
     async def press(self, press: ButtonPress, signed: SignedButton, inquiry: DiagnosisRunner) -> PressResult:
         """Offer what the button says, in a thread about the channel."""
         if not self.buttons.is_of_card(signed, press.person, press.channel):
-            return PressResult(NOT_OURS)
+            return PressResult(say("cortex.not-ours"))
         caller = self.targets.caller(press.person, press.name)
         if caller.authority < Authority.ADMIN:
-            return PressResult(texts.NO_RIGHT)
+            return PressResult(say("cortex.no-right"))
         about = await self._about(signed)
         if about is None or signed.id[0] not in CardAction._value2member_map_:
-            return PressResult(_GONE)
+            return PressResult(say("sessions.trouble-gone"))
         waiting = await self._waiting(press.person, about)
         target = await self._target(press.person, about, waiting)
         platform = self.platforms.get(press.person.platform)
         if target is None or platform is None:
-            return PressResult(_NOBODY)
-        session = await self.threads.open(platform, caller, target, texts.title(target, "trouble"))
+            return PressResult(say("sessions.nobody-waits"))
+        session = await self.threads.open(platform, caller, target, texts.title(target, say("sessions.trouble")))
         try:
             return await self._offer(CardAction(signed.id[0]), session, caller, target, waiting, inquiry)
         except UserError as error:
@@ -87,7 +85,7 @@ class CardPresses:
                 newest = waiting[-1].id if waiting else 0
                 diagnosis = await inquiry.diagnosis(target, EvidenceQuery(inbound=newest))
                 await inquiry.tell(session, caller, target, diagnosis)
-                return PressResult("The answer is in the thread.")
+                return PressResult(say("sessions.answer-in-thread"))
         return PressResult("", session, reply)
 
     async def _about(self, signed: SignedButton) -> Followed | None:

@@ -24,10 +24,9 @@ from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.sessions.thread_poster import ThreadPoster
-from bot.cortex.targets import texts
 from bot.cortex.targets.record_lookup import RecordLookup
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.quoting import BY_MODEL, by_model
+from bot.cortex.words.quoting import by_model
 from bot.cortex.words.report import first_message
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.diagnostics.failure_words import recorded_error
@@ -44,6 +43,7 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.text.times import plain_times
@@ -104,11 +104,9 @@ class CortexChat:
             self.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
             return
         if len(queue) > MAX_WAITING_QUESTIONS:
-            raise UserError(
-                f"{MAX_WAITING_QUESTIONS} questions wait here already. This one was not taken; ask it again later."
-            )
+            raise UserError(say("sessions.too-many-wait", count=MAX_WAITING_QUESTIONS))
         queue.append(told)
-        await self.post.say_or_log(told.session, texts.BUSY)
+        await self.post.say_or_log(told.session, say("cortex.busy"))
 
     async def _work_off(self, session: int) -> None:
         queue = self._waiting[session]
@@ -120,14 +118,14 @@ class CortexChat:
             del self._waiting[session]
             if len(queue) > 1:
                 # the bot is stopping; who waits is told, and nothing waits for ever
-                await self.post.say_or_log(queue[0].session, texts.NOT_TAKEN_UP)
+                await self.post.say_or_log(queue[0].session, say("cortex.not-taken-up"))
 
     async def _one(self, told: ChatQuestion) -> None:
         question = _Question(self, told)
         try:
             ending = await question.answered()
             if not await question.may_be_told():
-                await self.post.report(told.session, question, ThreadReply(texts.WITHHELD_ANSWER))
+                await self.post.report(told.session, question, ThreadReply(say("cortex.withheld-answer")))
                 return
             said = ThreadReply(await self._said(told, ending))
             await self.post.report(told.session, question, said, *await question.proposals())
@@ -136,7 +134,7 @@ class CortexChat:
                 await self.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
         except asyncio.CancelledError:
             if not question.reported:
-                await self.post.report(told.session, question, ThreadReply(texts.TALK_CUT_OFF))
+                await self.post.report(told.session, question, ThreadReply(say("cortex.talk-cut-off")))
             raise
         except (UserError, DamagedRow) as error:
             await self.post.report(told.session, question, ThreadReply(str(error)))
@@ -145,10 +143,11 @@ class CortexChat:
         redactor = self.redactor
         if ending.status is not TurnStatus.REPLIED or not ending.text:
             reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
-            return f"No answer came from the model: {reason}\nWhat the rules say needs none:"
+            return f"{say('chat.no-answer', why=reason)}\n{say('chat.rules-need-none')}"
+        lines = [say("quoting.by-model"), by_model(ending.text, redactor)]
         unknown = await self._unknown(ending.text)
-        note = f"\nNo record has this name: {', '.join(unknown)}." if unknown else ""
-        return f"{BY_MODEL}\n{by_model(ending.text, redactor)}{note}"
+        lines += [say("chat.no-record-named", names=", ".join(unknown))] if unknown else []
+        return "\n".join(lines)
 
     async def _unknown(self, text: str) -> list[str]:
         """List what is named in a text like a record and is none."""
@@ -212,7 +211,7 @@ class _Question:
             async with asyncio.timeout(seconds + GRACE_SECONDS + self._chat.turns.models.load_seconds(job.chain)):
                 return await self._segment.run(job)
         except TimeoutError:
-            return failed_result(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
+            return failed_result(FailReason.TIMEOUT, say("sessions.no-answer-within", seconds=f"{seconds:g}"))
         except (UserError, DamagedRow, StoreError):
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
@@ -237,7 +236,7 @@ class _Question:
         for proposed in turn.effects.of(ProposedForgetting):
             memory = await self._chat.store.memories.get(proposed.memory)
             if memory is None or memory.version != proposed.version or memory.forgotten_at:
-                said.append(ThreadReply(texts.CHANGED_MEANWHILE))
+                said.append(ThreadReply(say("cortex.changed-meanwhile")))
                 continue
             said.append(await offering.forget(told.session, told.target, memory))
         for suggested in turn.effects.of(SuggestedMemory):

@@ -32,7 +32,7 @@ from bot.cortex.service.chat import ChatQuestion, CortexChat
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.invitations import InvitationLinks
 from bot.cortex.sessions.session_threads import SessionThreads
-from bot.cortex.sessions.thread_poster import DM_CLOSED, SENT_IN_PRIVATE_TEXT, ThreadPoster, is_silent
+from bot.cortex.sessions.thread_poster import ThreadPoster, is_silent
 from bot.cortex.targets import texts
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
@@ -51,10 +51,10 @@ from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
 from bot.prompts import render
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
-_RECORD = "a record"
 _DECIDED_RULES = frozenset({"DEC-SILENT"})
 """Rules that end at the model's own decision: what stood in its request comes next."""
 
@@ -149,7 +149,7 @@ class CortexConversation:
         self, line: AdminMessage, subject: ResolvedTarget, page: PageCommand[Any], args: CommandArgs
     ) -> None:
         target, meant = subject
-        session = await self._session(line, target, texts.title(target, page.title))
+        session = await self._session(line, target, texts.title(target, say(page.title)))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
             talk = SessionContext(line.caller, session, target, meant, replied, line.stored.id)
@@ -169,12 +169,12 @@ class CortexConversation:
         """Open a record; what is none was a question, where it can have been one."""
         text = await self.opener.open(line.caller.person, args.handle)
         if text is not None:
-            session = await self._session(line, subject.target, texts.title(subject.target, _RECORD))
+            session = await self._session(line, subject.target, texts.title(subject.target, say("sessions.a-record")))
             await self.post.say(session, text)
         elif args.question:
             await self.answer(line, subject, as_question(args.question))
         else:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
 
     async def _question(
         self, line: AdminMessage, subject: ResolvedTarget, question: DiagnosisCommand, args: CommandArgs
@@ -231,7 +231,7 @@ class CortexConversation:
             )
             await self._inspect(question, diagnosis)
         if self.notice_in_channel and line.session is None:
-            await self.post.notice(target.key.channel, SENT_IN_PRIVATE_TEXT)
+            await self.post.notice(target.key.channel, say("sessions.sent-in-private"))
 
     async def _answer_asked_about(self, subject: ResolvedTarget, replied: str) -> TracedAnswer | None:
         """Return the answer that was replied to, or that the named turn gave; None: it is about no answer."""
@@ -294,7 +294,7 @@ class CortexConversation:
 
     async def look(self, line: AdminMessage, target: TargetChannel, words: str, asked: QuestionKind) -> None:
         """Let a model look into what was asked in the line's session, now that its price was seen and accepted."""
-        session = await self._session(line, target, texts.title(target, "inspection"))
+        session = await self._session(line, target, texts.title(target, say("sessions.inspection")))
         about = _about(line, ResolvedTarget(target, ParsedTarget(target.key)), asked, words)
         question = SessionQuestion(session, line.caller, target, about, words)
         await self.inquiry.inspect(question, await self.inquiry.diagnosis(target, about))
@@ -333,7 +333,7 @@ class CortexConversation:
         """Say where the command was typed that there is an answer in private, and how to get there."""
         if error.waits or is_silent(line.heard):
             return
-        text, buttons = DM_CLOSED, tuple[Button, ...]()
+        text, buttons = say("sessions.dm-closed"), tuple[Button, ...]()
         if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:
             text, buttons = await self.invitations.to(line.stored)
         await self.post.hint(line.heard, text, buttons)
@@ -370,5 +370,5 @@ def _look(session: StoredSession, at: int) -> NewAudit:
 
 def _title(target: TargetChannel, diagnosis: Diagnosis, answer: TracedAnswer | None) -> str:
     if answer is not None:
-        return texts.title(target, texts.MADE_OF)
-    return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")
+        return texts.title(target, say("cortex.made-of"))
+    return texts.title(target, say("sessions.could-not-look" if diagnosis.unread else "sessions.all-passed"))

@@ -24,7 +24,7 @@ from bot.cortex.commands.cortex_command import (
 from bot.cortex.commands.did_you_mean import understand
 from bot.cortex.commands.parser import parse
 from bot.cortex.commands.question_reader import QuestionKind
-from bot.cortex.fixes.fix_runner import NOT_YOURS, MeantPress, PressResult
+from bot.cortex.fixes.fix_runner import MeantPress, PressResult
 from bot.cortex.fixes.privacy_offers import ErasureRunner
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
@@ -63,7 +63,7 @@ from bot.prompts import render
 from bot.runtime.logs import NO_CORRELATION
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import speaking
+from bot.sentences import say, speaking
 from bot.text.text import one_line_name
 from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
@@ -73,8 +73,11 @@ log = structlog.get_logger(__name__)
 LEAD_TO_PAGES = frozenset({QuestionKind.COMMAND, QuestionKind.WHAT_IS, QuestionKind.WHERE_IS})
 """Questions that a page answers."""
 MAX_NAMED_CHANNELS = 4
-REFUSED_PRESSES = frozenset({texts.NO_RIGHT, NOT_YOURS})
-"""What is told to who pressed a button without the right to."""
+
+
+def is_refused_press(told: str) -> bool:
+    """Say whether somebody is told that they pressed a button without the right to."""
+    return told in {say("cortex.no-right"), say("cortex.not-yours")}
 
 
 class _Meant(NamedTuple):
@@ -147,7 +150,7 @@ class Cortex:
     async def started(self, call: CommandCall) -> str | None:
         """Answer in private what a link stands for, with every right asked for anew."""
         if not self.questions.take(call.caller.person):
-            return texts.TOO_FAST
+            return say("cortex.too-fast")
         if self.claims.is_code(call.words):
             return await self.claims.take(call)
         try:
@@ -159,8 +162,8 @@ class Cortex:
         if asked is None:
             return None
         if not await self._bring(AdminMessage(asked, call.caller, None, call.stored)):
-            await self._note_refusal(call.stored, texts.NO_RIGHT)
-            return texts.NO_RIGHT
+            await self._note_refusal(call.stored, say("cortex.no-right"))
+            return say("cortex.no-right")
         return ""
 
     async def pressed(self, press: ButtonPress) -> str:
@@ -169,13 +172,13 @@ class Cortex:
         session = handle(HandleKind.SESSION, signed.session) if signed is not None else NO_CORRELATION
         with structlog.contextvars.bound_contextvars(correlation=session):
             told = await self._pressed(press)
-            if told in REFUSED_PRESSES:
+            if is_refused_press(told):
                 log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
             return told
 
     async def _pressed(self, press: ButtonPress) -> str:
         if not self.looks.take(press.person):
-            return texts.TOO_FAST
+            return say("cortex.too-fast")
         try:
             if press.ephemeral is not None and button_signing.read_invitation(press.data) is not None:
                 return await self._show(press, press.ephemeral)
@@ -198,13 +201,14 @@ class Cortex:
             session = await self.store.sessions.get(wish.session)
             if session is None or session.body.target != target.key.channel:
                 platform = self.platforms[person.platform]
-                session = await self.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
+                title = texts.title(target, say("sessions.inspection"))
+                session = await self.threads.open(platform, wish.caller, target, title)
             await self.inquiry.inspect(
                 SessionQuestion(session, wish.caller, target, About(asker=person), wish.question, wish.focus), diagnosis
             )
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
-        return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, texts.UNDER_WAY)
+        return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, say("cortex.under-way"))
 
     async def pending_report(self, turn: StoredTurn) -> NewOutbox | None:
         """Return the one report of an inspection that ended with its process; None where nobody asked for any."""
@@ -213,7 +217,7 @@ class Cortex:
             return None
         await self.store.sessions.touch(session.id, self.clock.now())
         if turn.kind is ProcessKind.CORTEX:
-            return finding(session, texts.TALK_CUT_OFF)
+            return finding(session, say("cortex.talk-cut-off"))
         parts = self.proving if turn.kind is ProcessKind.REPLAY else self.inquiry
         said = await parts.cut_off(session, turn.id)
         return finding(session, said.text, said.buttons)
@@ -225,7 +229,7 @@ class Cortex:
         if asked is None or not await self._bring(
             AdminMessage(asked, self.targets.caller(press.person, press.name), None, shown=shown)
         ):
-            return texts.NO_RIGHT
+            return say("cortex.no-right")
         return ""
 
     async def _bring(self, line: AdminMessage) -> bool:
@@ -278,7 +282,7 @@ class Cortex:
             raise
         except Exception as error:  # the admin who asked is told that it failed, and where to look
             log.error("cortex_failed", command=command.form.name, error_type=type(error).__name__, exc_info=error)
-            await self.post.hint(line.heard, texts.BROKEN)
+            await self.post.hint(line.heard, say("cortex.broken"))
         return True
 
     def _read(self, words: str) -> _Meant:
@@ -320,7 +324,7 @@ class Cortex:
         """Answer what was asked before, in the way that was pressed; the words and every right are read anew."""
         asked = await self.store.ledger.inbound(meant.asked)
         if asked is None or not asked.text_kept or asked.inbound.person != press.person:
-            return texts.NOT_KEPT
+            return say("cortex.not-kept")
         found = self.words_of(asked.inbound)
         words = asked.inbound.text if found is None else found
         read = self._read(words) if meant.verb is ButtonVerb.TURN_PAGE else _read_question(words)
@@ -330,14 +334,14 @@ class Cortex:
         if meant.verb is ButtonVerb.TURN_PAGE:
             form, args = read.command
             if not isinstance(args, PagedArgs):
-                return texts.NOT_KEPT
+                return say("cortex.not-kept")
             read = _Meant(ParsedCommand(form, args.replace(page=meant.mark)))
         elif meant.verb is ButtonVerb.MEANT_CHANNEL:
             read = read._replace(chosen=True, mark=meant.mark)
         else:
             choice = next((one.choice for one in read.choices if choice_mark(one.choice) == meant.mark), None)
             if choice is None:
-                return texts.NOT_KEPT
+                return say("cortex.not-kept")
             read = _Meant(as_question(words)) if choice == words else _Meant(parse(choice))
         await self._take(line, read)
         return ""
@@ -346,13 +350,13 @@ class Cortex:
         """Let a model look into a question; its author may inspect the session's channel, which was asked just now."""
         target = await self.targets.of_session(line.caller.person, line.here)
         if target is None:
-            return texts.NO_RIGHT
+            return say("cortex.no-right")
         await self.conversation.look(line, target, words, understand(words).kind)
-        return texts.UNDER_WAY
+        return say("cortex.under-way")
 
     async def _slow_down(self, line: AdminMessage, limiter: RateLimiter[PersonKey]) -> None:
         """Ask for patience where it was asked, and say once in private that it was not taken."""
-        await self.post.slow_down(line.heard, texts.TOO_FAST)
+        await self.post.slow_down(line.heard, say("cortex.too-fast"))
         if (
             limiter.tells(line.caller.person)
             and not line.stored.inbound.place.is_dm
@@ -378,7 +382,8 @@ class Cortex:
                 if args.question:
                     command = as_question(args.question)
                 elif form.unheard is not None:
-                    return await self._never_heard(line, args.where, error, form.unheard), command
+                    beside = say(form.unheard) if form.unheard else ""
+                    return await self._never_heard(line, args.where, error, beside), command
                 else:
                     raise
         if is_moderator and isinstance(args, HandleArgs):
@@ -421,7 +426,7 @@ class Cortex:
             raise UserError(await which_channel(targets, line.caller.person, why))
         await self._note_refusal(line.stored, decision.reason)
         if line.stored.inbound.aside is not None:
-            await self.post.hint(line.stored, texts.NO_RIGHT)
+            await self.post.hint(line.stored, say("cortex.no-right"))
         return None
 
     async def _note_refusal(self, stored: StoredInbound, reason: str) -> None:
@@ -460,7 +465,7 @@ def _read_question(words: str) -> _Meant:
     read = understand(words)
     if read.guesses:
         lines = [MeantChoice(ButtonVerb.MEANT, one, one) for one in read.guesses]
-        question = MeantChoice(ButtonVerb.MEANT, "Neither: it is a question", words)
+        question = MeantChoice(ButtonVerb.MEANT, say("sessions.is-a-question"), words)
         return _Meant(as_question(words), words, [*lines, question])
     page = parse(read.line) if read.line and read.kind in LEAD_TO_PAGES else None
     return _Meant(page or as_question(words, read.kind), words)
@@ -473,6 +478,6 @@ async def tell_press(post: ThreadPoster, done: PressResult) -> str:
     try:
         await post.say(done.session, done.said.text, done.said.buttons, done.said.file)
     except DeliveryError:
-        why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
+        why = say("cortex.ended") if is_ephemeral(done.session.body.dm_channel) else say("cortex.unreachable")
         return f"{done.answer} {why}".strip()
     return done.answer

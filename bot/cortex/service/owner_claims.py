@@ -14,7 +14,6 @@ from bot.config.owner_claim import CODE_START, OwnerClaim, claim_path, drop_clai
 from bot.config.schema import Config
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ID_BYTES, ButtonScope, ButtonVerb, SignedButton
-from bot.cortex.targets import texts
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.messages import Button, ButtonPress, OutboundAddress
@@ -141,10 +140,10 @@ class OwnerClaims:
     async def press(self, press: ButtonPress, signed: SignedButton, presser: Caller) -> str:
         """Begin to show a silence in the owner's own chat; return what to tell the presser."""
         if not button_signing.is_genuine(self.key, signed, ButtonScope(press.person, press.channel)):
-            return texts.NO_RIGHT
+            return say("cortex.no-right")
         around = self.first_run()
         if presser.authority < Authority.OWNER or around is None:
-            return texts.NO_RIGHT
+            return say("cortex.no-right")
         if press.channel in self._playing:
             return say("first_run.plays-already")
         self._playing.add(press.channel)

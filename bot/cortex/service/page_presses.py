@@ -8,18 +8,18 @@ import structlog
 
 from bot.cortex.fixes.fix_runner import PressResult
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
-from bot.cortex.service.cortex import REFUSED_PRESSES, tell_press
+from bot.cortex.service.cortex import is_refused_press, tell_press
 from bot.cortex.service.press_handler import PressHandler
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.thread_poster import ThreadPoster
-from bot.cortex.targets import texts
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import PersonKey
 from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.runtime.logs import NO_CORRELATION
 from bot.runtime.rate_limiter import RateLimiter
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ class PagePresses:
     async def take(self, press: ButtonPress) -> PressResult:
         """Do what a press asks for, if its presser may, now; return what is to be shown to them."""
         if not self.looks.take(press.person):
-            return PressResult(texts.TOO_FAST)
+            return PressResult(say("cortex.too-fast"))
         signed = button_signing.read(press.data)
         session = handle(HandleKind.SESSION, signed.session) if signed is not None else NO_CORRELATION
         with structlog.contextvars.bound_contextvars(correlation=session):
@@ -47,11 +47,11 @@ class PagePresses:
                 done = await self.presses.take(press, self.inquiry)
             except UserError as error:
                 done = PressResult(str(error))
-            if done.answer in REFUSED_PRESSES:
+            if is_refused_press(done.answer):
                 log.info("refused", what="press", channel=press.channel, user=press.person.user_id)
             if done.meant is not None:
                 # it reads what was typed in the chat anew
-                return PressResult(texts.NOT_KEPT)
+                return PressResult(say("cortex.not-kept"))
             if signed is not None and signed.verb in CHANGING_VERBS:
                 await tell_press(self.post, done)
         return done

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.cortex.fixes.answer_picker import AnswerPicker
 from bot.cortex.fixes.chunk_resender import ChunkResender
 from bot.cortex.fixes.fix_menu import FixMenu
-from bot.cortex.fixes.fix_runner import NOT_OURS, FixRunner, MeantPress, PressResult, wrong_presser
+from bot.cortex.fixes.fix_runner import FixRunner, MeantPress, PressResult, wrong_presser
 from bot.cortex.fixes.moderator_proposals import ModeratorProposals
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.rule_fixes import FixKind
@@ -22,7 +22,6 @@ from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonVerb, SignedButton
 from bot.cortex.sessions.buttons import OFFER_VERBS, ButtonFactory, asked_of, fix_of, handle_of
 from bot.cortex.sessions.thread_poster import person_of
-from bot.cortex.targets import texts
 from bot.cortex.targets.moderated import named_memory
 from bot.cortex.targets.record_viewer import RecordViewer, right_over_record
 from bot.cortex.targets.session_context import SessionContext
@@ -35,8 +34,8 @@ from bot.domain.messages import ButtonPress
 from bot.errors import UserError
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
+from bot.sentences import say
 
-_ALIKE_REASON = "they say nearly the same"
 _PREVIEW_VERBS = frozenset(
     {
         ButtonVerb.PREVIEW_FORGET,
@@ -74,7 +73,7 @@ class PressHandler:
         """Do what a press asks for, if it is one of ours and its presser may, now."""
         signed = button_signing.read(press.data)
         if signed is None:
-            return PressResult(NOT_OURS)
+            return PressResult(say("cortex.not-ours"))
         if signed.verb in OFFER_VERBS:
             return await self.fixes.press_offer(press, signed)
         if signed.verb is ButtonVerb.RESEND:
@@ -83,13 +82,13 @@ class PressHandler:
             return await self.cards.press(press, signed, inquiry)
         session = await self.store.sessions.get(signed.session)
         if session is None or not self.buttons.is_of_session(signed, session):
-            return PressResult(NOT_OURS)
+            return PressResult(say("cortex.not-ours"))
         if refused := wrong_presser(press, person_of(session), session.body.dm_channel):
             return PressResult(refused)
         try:
             target = await self.targets.of_session(press.person, key_of(session.body.agent, session.body.target))
             if target is None or not await self.targets.may(_right(signed), press.person, target):
-                return PressResult(texts.NO_RIGHT)
+                return PressResult(say("cortex.no-right"))
             return await self._do(press, signed, session, target, inquiry)
         except UserError as error:
             return PressResult(str(error))
@@ -106,8 +105,7 @@ class PressHandler:
             return PressResult("", session, await self._preview(press, signed, session, target))
         match signed.verb:
             case ButtonVerb.OPEN:
-                text = await self.opener.open(press.person, handle_of(signed.argument))
-                return PressResult("", session, ThreadReply(text)) if text else PressResult(texts.NO_SUCH_RECORD)
+                return await self._open(press, session, signed.argument)
             case ButtonVerb.READ:
                 caller = self.targets.caller(press.person, session.body.actor_name)
                 return PressResult("", session, await self.reading.press(session, caller, target, signed.argument))
@@ -137,6 +135,12 @@ class PressHandler:
             case _:
                 return await inquiry.pressed(signed, session, target)
 
+    async def _open(self, press: ButtonPress, session: StoredSession, argument: int) -> PressResult:
+        text = await self.opener.open(press.person, handle_of(argument))
+        if not text:
+            return PressResult(say("cortex.no-such-record"))
+        return PressResult("", session, ThreadReply(text))
+
     async def _preview(
         self, press: ButtonPress, signed: SignedButton, session: StoredSession, target: TargetChannel
     ) -> ThreadReply:
@@ -162,13 +166,13 @@ class PressHandler:
         newer = [memory] if (memory := await memories.get(row)) is not None else []
         pair = alike_pair(newer, await memories.edges([row], None))
         if not pair:
-            raise UserError("They are not two any more that may be one.")
+            raise UserError(say("sessions.not-two-any-more"))
         proposes = talk.caller.authority is Authority.MODERATOR
         right = AccessRight.AUDIT if proposes else AccessRight.INSPECT
         names = [handle(HandleKind.MEMORY, one) for one in pair]
         found = [(await named_memory(memories, self.targets, person, name, right))[0] for name in names]
         if proposes:
-            return await self.suggesting.merge(talk, found, _ALIKE_REASON)
+            return await self.suggesting.merge(talk, found, say("sessions.alike-reason"))
         return await self.offering.merge(talk.session, talk.target, found)
 
     async def _prove(
@@ -185,9 +189,9 @@ class PressHandler:
             return PressResult("", session, await self.proving.offer(SessionContext(caller, session, target, about)))
         if signed.verb is ButtonVerb.CANCEL_PROOF:
             stopped = await self.proving.cancel(session, signed.argument)
-            return PressResult("It stops. What is known comes here." if stopped else "That proof is over already.")
+            return PressResult(say("sessions.proof-stops" if stopped else "sessions.proof-is-over"))
         await self.proving.go_on(session, target, caller, signed.argument)
-        return PressResult("It goes on where it stopped.")
+        return PressResult(say("sessions.goes-on"))
 
     async def _preview_fix(
         self, press: ButtonPress, session: StoredSession, target: TargetChannel, argument: int
@@ -199,11 +203,11 @@ class PressHandler:
     async def _preview_forget(self, session: StoredSession, target: TargetChannel, row: int) -> ThreadReply:
         memory = await self.store.memories.get(row)
         if memory is None:
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         source = await self.targets.of(key_of(memory.body.agent, memory.body.channel))
         person = person_of(session)
         if source is None or not await self.targets.may_inspect(person, source):
-            raise UserError(texts.NO_SUCH_RECORD)
+            raise UserError(say("cortex.no-such-record"))
         return await self.offering.forget(session, target, memory)
 
 

@@ -13,6 +13,7 @@ from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.incident import CardAction
 from bot.domain.messages import Button
 from bot.domain.turn import StoredOutbox, StoredRequest
+from bot.sentences import say
 
 OFFER_VERBS = frozenset({ButtonVerb.CONFIRM, ButtonVerb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
@@ -64,7 +65,7 @@ class ButtonFactory:
         """Offer to keep what was decided of a recorded request as a check; nothing where its words are gone."""
         if stored is None or stored.mark is not None:
             return ()
-        return (self.row(session, ButtonVerb.KEEP_CHECK, "Keep as a check…", stored.id),)
+        return (self.row(session, ButtonVerb.KEEP_CHECK, say("sessions.keep-check"), stored.id),)
 
     def card(self, person: PersonKey, channel: ChannelId, about: str, action: CardAction, label: str) -> Button:
         """Make a button below a message that follows trouble; `about` is what the trouble is known by."""

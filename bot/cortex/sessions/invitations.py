@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import INVITATION_BYTES, ButtonScope
-from bot.cortex.sessions.thread_poster import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME_LABEL
 from bot.domain.finding import NewAudit, NewInvitation, StoredInvitation
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StoredInbound
@@ -16,14 +15,12 @@ from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.times import minute
 
 INVITATION_MINUTES = 10
 _ANY_CHANNEL = ChannelId("")
 """A link is bound to a person; in whose private chat they are is for the platform to say."""
-_NOT_YOURS_TEXT = "This link is not one that I made for you. Nothing was done."
-_EXPIRED_TEXT = "This link has expired. Nothing was done; ask again where you asked."
-_GONE_TEXT = "What you asked is not kept any more. Ask again."
 
 
 class InvitedGuest(NamedTuple):
@@ -48,7 +45,7 @@ class InvitationLinks:
         identity, expires_at = self._entropy.token(INVITATION_BYTES), now + INVITATION_MINUTES * 60_000
         payload = button_signing.invite(self._store.secret_key, identity, ButtonScope(person, _ANY_CHANNEL, expires_at))
         text, buttons = self._as_the_platform_can(person.platform, payload)
-        if text != DM_CLOSED:
+        if text != say("sessions.dm-closed"):
             await self._store.invitations.invite(
                 NewInvitation(
                     secret_id=identity.hex(),
@@ -64,12 +61,12 @@ class InvitationLinks:
     def _as_the_platform_can(self, name: str, payload: str) -> tuple[str, tuple[Button, ...]]:
         platform = self._platforms.get(name)
         if platform is None:
-            return DM_CLOSED, ()
+            return say("sessions.dm-closed"), ()
         if link := platform.invitation(payload):
-            return DM_CLOSED_LINK.format(link=link), ()
+            return say("sessions.dm-closed-link", link=link), ()
         if platform.capabilities.ephemeral:
-            return DM_CLOSED_BUTTON, (Button(label=SHOW_ME_LABEL, data=payload),)
-        return DM_CLOSED, ()
+            return say("sessions.dm-closed-button"), (Button(label=say("sessions.show-me"), data=payload),)
+        return say("sessions.dm-closed"), ()
 
     async def accept(self, guest: InvitedGuest, payload: str) -> StoredInbound | None:
         """Return the question that a payload stands for, once; None for a payload that was never one of ours.
@@ -82,16 +79,16 @@ class InvitationLinks:
         person = guest.person
         found = await self._store.invitations.get(signed.id.hex())
         if found is None or person != PersonKey(found.body.platform, found.body.actor):
-            raise UserError(_NOT_YOURS_TEXT)
+            raise UserError(say("sessions.link-not-yours"))
         scope = ButtonScope(person, _ANY_CHANNEL, found.body.expires_at)
         if not button_signing.is_genuine(self._store.secret_key, signed, scope):
-            raise UserError(_NOT_YOURS_TEXT)
+            raise UserError(say("sessions.link-not-yours"))
         asked = await self._store.ledger.inbound(found.body.inbound)
         audit = self._audit(guest, asked)
         if not await self._store.invitations.accept(found.id, audit):
             raise UserError(_closed(await self._store.invitations.get(found.body.secret_id) or found))
         if asked is None or not asked.text_kept:
-            raise UserError(_GONE_TEXT)
+            raise UserError(say("sessions.question-gone"))
         return asked
 
     def _audit(self, guest: InvitedGuest, asked: StoredInbound | None) -> NewAudit:
@@ -107,5 +104,5 @@ class InvitationLinks:
 
 def _closed(invitation: StoredInvitation) -> str:
     if not invitation.used_at:
-        return _EXPIRED_TEXT
-    return f"This link was used at {minute(invitation.used_at)} UTC. Nothing was done; ask again where you asked."
+        return say("sessions.link-expired")
+    return say("sessions.link-used", time=minute(invitation.used_at))

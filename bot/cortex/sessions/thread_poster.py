@@ -16,31 +16,16 @@ from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.governance import SessionStore
+from bot.sentences import say
 from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
 
 SEEN_SIGN, WAIT_SIGN = "👀", "⏳"
-DM_CLOSED = (
-    "I answer that in private only, and your direct messages are closed to me. "
-    "Open them (or start me there) and ask again."
-)
-DM_CLOSED_LINK = (
-    "I answer that in private only, and your direct messages are closed to me. "
-    "This link opens them and brings you the answer; it is for you alone, once, for 10 minutes: {link}"
-)
-DM_CLOSED_BUTTON = (
-    "I answer that in private only, and your direct messages are closed to me. "
-    "The button shows it here, to the one who asked alone, once, for 10 minutes."
-)
-SHOW_ME_LABEL = "Show me (only you)"
-LOOKING_TEXT = "I am looking. The answer comes into your direct messages, or here if those are closed to me."
-NOT_ATTACHED_TEXT = "The file could not be attached: the platform does not take it."
 _MAX_CAPTION_UNITS = 1000
 """UTF-16 units; a caption on Telegram ends at 1024."""
 _FILE_FAULTS = frozenset({"too_large", "file_too_large", "file_gone"})
 """Refusals of a file, not of who is to get it."""
-SENT_IN_PRIVATE_TEXT = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 
 def person_of(session: StoredSession) -> PersonKey:
@@ -114,7 +99,7 @@ class ThreadPoster:
             if file is None or error.code not in _FILE_FAULTS:
                 raise
             log.info("file_refused", session=session.id, code=error.code)
-            await self._delivery.say(finding(session, f"{text}\n{NOT_ATTACHED_TEXT}", buttons))
+            await self._delivery.say(finding(session, f"{text}\n{say('sessions.not-attached')}", buttons))
         await self._sessions.touch(session.id, self._clock.now())
 
     async def show(self, session: StoredSession, text: str, buttons: tuple[Button, ...] = (), edits: str = "") -> str:
@@ -165,7 +150,7 @@ class ThreadPoster:
         if is_silent(stored):
             return
         if stored.inbound.aside is not None:
-            await self.hint(stored, LOOKING_TEXT)
+            await self.hint(stored, say("sessions.looking"))
         else:
             await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, SEEN_SIGN)
 

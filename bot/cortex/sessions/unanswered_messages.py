@@ -13,7 +13,8 @@ from bot.domain.ledger import ArrivalDisposition, Outcome, StoredInbound
 from bot.domain.messages import Button, InboundKind
 from bot.ports.clock import Clock
 from bot.ports.store import Store
-from bot.text.figures import duration, exact_number
+from bot.sentences import say
+from bot.text.figures import duration
 from bot.text.times import clock_time
 
 _MAX_MESSAGES = 100
@@ -38,9 +39,9 @@ class UnansweredMessages:
             return "", None
         newest = waiting[0]
         name = handle(HandleKind.INBOUND, newest.id)
-        count = f"{exact_number(len(waiting))} message{'s' * (len(waiting) != 1)} went unanswered"
-        line = f"{count}, the newest at {clock_time(newest.arrived_at)} UTC ({name}). Answer the newest message now?"
-        return line, self._buttons.row(session, ButtonVerb.ANSWER, f"Answer {name}", newest.id)
+        at = clock_time(newest.arrived_at)
+        line = say("fixes.went-unanswered", count=len(waiting), time=at, handle=name)
+        return line, self._buttons.row(session, ButtonVerb.ANSWER, say("fixes.answer", handle=name), newest.id)
 
     async def open(self, row: int) -> StoredInbound | None:
         """Return a message if it is still unanswered, and was neither changed nor given another turn since."""
@@ -69,7 +70,7 @@ class UnansweredMessages:
         """Say what the outcome of an inbound was."""
         if found is not None:
             return _outcome_line(found)
-        return f"○ {handle(HandleKind.INBOUND, row)} has no outcome after {duration(seconds)}. `why` says where it is."
+        return say("fixes.no-outcome-yet", handle=handle(HandleKind.INBOUND, row), time=duration(seconds))
 
 
 def unanswered(newest_first: Sequence[StoredInbound], people: frozenset[str]) -> list[StoredInbound]:
@@ -104,6 +105,8 @@ def _outcome_line(stored: StoredInbound) -> str:
     took = duration(max(0, stored.outcome_at - stored.arrived_at) / 1000)
     name = handle(HandleKind.INBOUND, stored.id)
     if stored.outcome is Outcome.REPLIED:
-        return f"✓ {clock_time(stored.outcome_at)} answered a member, {took}"
-    reason = f" ({stored.outcome_reason})" if stored.outcome_reason else ""
-    return f"✗ {name} ended as {stored.outcome}{reason}, {took}"
+        return say("fixes.answered-member", time=clock_time(stored.outcome_at), took=took)
+    outcome = str(stored.outcome)
+    if stored.outcome_reason:
+        return say("fixes.ended-as-why", handle=name, outcome=outcome, why=stored.outcome_reason, took=took)
+    return say("fixes.ended-as", handle=name, outcome=outcome, took=took)

@@ -11,6 +11,7 @@ from bot.domain.memory import Memory
 from bot.errors import UserError
 from bot.ports.memories import MemoryStore
 from bot.prompts import render
+from bot.sentences import say
 
 _MAX_NAMED = 4
 
@@ -26,7 +27,7 @@ async def named_memory(
     memory = await memories.by_handle(parsed) if parsed is not None else None
     source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory is not None else None
     if memory is None or source is None or not await targets.may(right, person, source):
-        raise UserError(texts.NO_SUCH_RECORD)
+        raise UserError(say("cortex.no-such-record"))
     return memory, source
 
 

@@ -27,6 +27,7 @@ from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionSides, StoredCompaction
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import duration, quantity
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import clock_time, minute
@@ -35,7 +36,6 @@ from bot.tools.worker_inspect import read_process_transcript
 _MAX_REQUESTS = 8
 _MAX_HEARD = 50
 _VERDICTS_KEY = "verdicts"
-_ERASED_NOTE = "redacted: words in it were erased on request, {} UTC; digests are those of what was sent."
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
@@ -114,7 +114,7 @@ class RecordLookup:
         rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
         lines = tuple(_stage_line(row) for row in rows)
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
-        return OwnedRecord(name, of_inbound(trail.inbound), (f"A row of the trail of {about}.", *lines))
+        return OwnedRecord(name, of_inbound(trail.inbound), (say("records.step-of", handle=about), *lines))
 
     async def _compaction(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.compactions.by_handle(parsed)
@@ -141,9 +141,15 @@ class RecordLookup:
             *await self._store.outlines.outlines_of_turn(found.id),
         ]
         calls = await self._store.journal.calls_of_turn(found.id)
-        lines = [f"called {_call_line(call)}, {handle(HandleKind.CALL, call.record_id)}" for call in calls]
+        lines = [
+            say("records.called", call=_call_line(call), handle=handle(HandleKind.CALL, call.record_id))
+            for call in calls
+        ]
         words = [
-            RecordQuote(f"{one_line_name(c.tool_name)} arguments", c.raw_arguments_json, by_model=True) for c in calls
+            RecordQuote(
+                say("records.arguments-of", tool=one_line_name(call.tool_name)), call.raw_arguments_json, by_model=True
+            )
+            for call in calls
         ]
         return OwnedRecord(
             handle(HandleKind.TURN, found.id),
@@ -158,17 +164,20 @@ class RecordLookup:
         turn = await self._store.journal.turn(call.turn_summary_id) if call else None
         if call is None or turn is None:
             return None
-        where = f"call {call.order_index + 1} of turn {handle(HandleKind.TURN, turn.id)}, round {call.round_number}"
-        begun = f"begun {clock_time(call.execution_start)} UTC"
+        where = say(
+            "records.call-of-turn",
+            number=call.order_index + 1,
+            handle=handle(HandleKind.TURN, turn.id),
+            round=call.round_number,
+            time=clock_time(call.execution_start),
+        )
         words = (
             RecordQuote("arguments", call.raw_arguments_json, by_model=True),
             # of a call that is refused, its arguments are told again
-            RecordQuote("what came of it", call.result_output, repeats_model=not call.success),
+            RecordQuote(say("records.what-came-of-it"), call.result_output, repeats_model=not call.success),
         )
         owner = await self._owner(turn.id)
-        return OwnedRecord(
-            handle(HandleKind.CALL, call.record_id), owner, (_call_line(call), f"{where}, {begun}"), words
-        )
+        return OwnedRecord(handle(HandleKind.CALL, call.record_id), owner, (_call_line(call), where), words)
 
     async def _process(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.processes.by_handle(parsed)
@@ -190,7 +199,7 @@ class RecordLookup:
         if found is None:
             return None
         body = found.body
-        lines = (f"A conversation with the cortex about {body.target}, begun {clock_time(body.created_at)} UTC.",)
+        lines = (say("records.talk-about", channel=body.target, time=clock_time(body.created_at)),)
         owner = of_person(PersonKey(body.platform, body.actor))
         return OwnedRecord(handle(HandleKind.SESSION, found.id), owner, lines)
 
@@ -212,7 +221,7 @@ def memory_record(memory: Memory, trail: MemoryTrail, now: int) -> OwnedRecord:
 def _place_name(place: ChannelState | None, channel: ChannelId) -> str:
     if place is None:
         return channel
-    return "a private chat" if place.place.is_dm else place.name
+    return say("cortex.a-private-chat") if place.place.is_dm else place.name
 
 
 def message_text(message: Message) -> str:
@@ -235,16 +244,18 @@ def message_text(message: Message) -> str:
 def audit_line(row: AuditRow) -> str:
     """Write an audit row on one line."""
     body = row.body
-    undone = f" · undone by {handle(HandleKind.AUDIT, row.undone_by)}" if row.undone_by else ""
-    who = f"{one_line_name(body.actor_name, 32)} (id {body.actor})"
+    who = say("records.person", name=one_line_name(body.actor_name, 32), user=body.actor)
     what = one_line_name(f"{body.action} {body.detail}", 300)
-    return f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what} · {body.target} · {who}{undone}"
+    parts = [f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what}", body.target, who]
+    if row.undone_by:
+        parts.append(say("records.undone-by", handle=handle(HandleKind.AUDIT, row.undone_by)))
+    return " · ".join(parts)
 
 
 def trail_line(trail: InboundTrail) -> str:
     """Write how a message ended on one line, without its words."""
     stored = trail.inbound
-    how = stored.outcome.value if stored.outcome else "on its way"
+    how = stored.outcome.value if stored.outcome else say("records.on-its-way")
     reason = f" · {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
     took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
     return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
@@ -253,9 +264,10 @@ def trail_line(trail: InboundTrail) -> str:
 def _trail_record(trail: InboundTrail) -> OwnedRecord:
     stored = trail.inbound
     inbound = stored.inbound
-    who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
-    kept = () if stored.text_kept else (f"Its words were not kept; sha256 {stored.text_sha256[:16]}.",)
-    lines = (trail_line(trail), f"from {who}, message {one_line_name(inbound.message_id, 40)}", *kept)
+    author = inbound.author
+    who = say("records.author", name=one_line_name(author.name, 32), user=author.user_id, kind=author.kind.value)
+    kept = () if stored.text_kept else (say("records.words-not-kept", hash=stored.text_sha256[:16]),)
+    lines = (trail_line(trail), say("records.from", who=who, message=one_line_name(inbound.message_id, 40)), *kept)
     own = [RecordQuote("text", inbound.text)] if stored.text_kept and inbound.text else []
     quoted = [RecordQuote(_whose(one), one.text) for one in inbound.refers if one.text]
     return OwnedRecord(
@@ -268,8 +280,9 @@ def _trail_record(trail: InboundTrail) -> OwnedRecord:
 
 def _whose(one: MessageReference) -> str:
     if one.author is None:
-        return "quoted"
-    return f"quoted, by {one_line_name(one.author.name, 32)} (id {one.author.user_id or 'not told'})"
+        return say("records.quoted")
+    user = one.author.user_id or say("records.id-unknown")
+    return say("records.quoted-by", name=one_line_name(one.author.name, 32), user=user)
 
 
 def stage_detail(row: StageRow) -> str:
@@ -317,22 +330,27 @@ def _call_line(call: ToolCallRecord) -> str:
 def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:
     took = f" · {duration((turn.ended_at - turn.started_at) / 1000)}" if turn.ended_at else ""
     reason = f" · {one_line_name(turn.reason, 100)}" if turn.reason else ""
-    triggers = ", ".join(handle(HandleKind.INBOUND, row) for row in turn.inbounds) or "none"
-    return (
-        f"{turn.kind.value} turn, {clock_time(turn.started_at)} UTC, {turn.status.value}{reason}{took}",
-        f"triggers: {triggers} · rounds: {turn.rounds}",
-    )
+    triggers = ", ".join(handle(HandleKind.INBOUND, row) for row in turn.inbounds) or say("records.none")
+    head = say("records.turn", kind=turn.kind.value, time=clock_time(turn.started_at), status=turn.status.value)
+    return (f"{head}{reason}{took}", say("records.triggers", handles=triggers, rounds=turn.rounds))
 
 
 def request_line(stored: StoredRequest) -> str:
     """Write what became of a request on one line."""
     record, attempt = stored.record, stored.attempts[-1] if stored.attempts else None
-    came = "no answer recorded"
-    if attempt is not None:
-        came = f"answered in {duration(attempt.duration_ms / 1000)}" if attempt.response else f"failed: {attempt.fault}"
-    model = one_line_name(str(record.request.model))
-    why = " · only looked for what the filter refuses" if attempt is not None and attempt.searches else ""
-    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {model} · {came}{why}"
+    if attempt is None:
+        came = say("records.no-answer-recorded")
+    elif attempt.response:
+        came = say("records.answered-in", time=duration(attempt.duration_ms / 1000))
+    else:
+        came = say("records.failed", fault=attempt.fault)
+    return say(
+        "records.request-searched" if attempt is not None and attempt.searches else "records.request",
+        handle=handle(HandleKind.REQUEST, stored.id),
+        round=record.round,
+        model=one_line_name(str(record.request.model)),
+        outcome=came,
+    )
 
 
 def _request_record(stored: StoredRequest, owner: RecordOwner) -> OwnedRecord:
@@ -340,13 +358,23 @@ def _request_record(stored: StoredRequest, owner: RecordOwner) -> OwnedRecord:
     sections = ", ".join(f"{s.name} {quantity(s.tokens)}" for s in record.sections if s.tokens)
     lines = [
         request_line(stored),
-        f"sent {clock_time(record.at)} UTC · {len(request.messages)} messages, {len(request.tools)} tools · "
-        f"≈{quantity(record.stats.total)} of {quantity(record.stats.window)} tokens",
-        f"wire sha256 {record.wire_sha256[:16]} · {record.wire_bytes} bytes · encoder {record.encoder}",
-        f"sections: {sections}" if sections else _why_empty(stored.mark),
+        say(
+            "records.sent",
+            time=clock_time(record.at),
+            messages=len(request.messages),
+            tools=len(request.tools),
+            used=quantity(record.stats.total),
+            window=quantity(record.stats.window),
+        ),
+        say("records.wire", hash=record.wire_sha256[:16], bytes=record.wire_bytes, encoder=record.encoder),
+        say("records.sections", sections=sections) if sections else _why_empty(stored.mark),
     ]
-    lines += [_ERASED_NOTE.format(minute(stored.mark.at))] if stored.mark and sections else []
-    lines += [f"attempt {a.number}: {a.fault} {one_line_name(a.error, 120)}" for a in stored.attempts if a.fault]
+    lines += [say("records.words-erased", time=minute(stored.mark.at))] if stored.mark and sections else []
+    lines += [
+        say("records.attempt", number=one.number, fault=one.fault, error=one_line_name(one.error, 120))
+        for one in stored.attempts
+        if one.fault
+    ]
     answer = stored.response
     words: tuple[RecordQuote, ...] = ()
     if answer is not None:
@@ -361,9 +389,9 @@ def answer_lines(answer: LLMResponse) -> list[str]:
     """Say what is to be known of an answer besides its words: that it thought, why it stopped, what was put right."""
     usage, lines = answer.usage, []
     if usage.reasoning:
-        lines.append(f"thought for {'≈' * usage.estimated}{quantity(usage.reasoning)} tokens")
+        lines.append(say("records.thought", tokens=f"{'≈' * usage.estimated}{quantity(usage.reasoning)}"))
     if answer.stopped_with:
-        lines.append(f"stopped with {one_line_name(answer.stopped_with, 60)}")
+        lines.append(say("records.stopped-with", words=one_line_name(answer.stopped_with, 60)))
     if answer.repairs:
         lines.append(render("cortex/repairs", repairs=[one_line_name(repair, 40) for repair in answer.repairs]))
     return lines
@@ -372,23 +400,27 @@ def answer_lines(answer: LLMResponse) -> list[str]:
 def _why_empty(mark: RequestMark | None) -> str:
     """Say why there are no words of a request."""
     if mark is None:
-        return "Its words were too old, and are wiped (retention.requests_days)."
+        return say("records.words-too-old")
     if mark.kind is MarkKind.ROOM:
-        return f"Its words were taken out {minute(mark.at)} UTC to keep the journal small (retention.journal_mb)."
+        return say("records.words-for-room", time=minute(mark.at))
     if mark.kind is MarkKind.EMBEDDED:
-        return "It asked for vectors of memories, or of a question to them. Their words are not kept here once more."
+        return say("records.words-of-vectors")
     if mark.kind is MarkKind.UNRECORDED:
-        return "Not recorded: its channel was not to be. Digests and sizes are kept, and no words (`record`)."
-    return _ERASED_NOTE.format(minute(mark.at))
+        return say("records.words-unrecorded")
+    return say("records.words-erased", time=minute(mark.at))
 
 
 def _delivery_record(row: StoredOutbox, agent: AgentId) -> OwnedRecord:
     body = row.body
-    receipt = f" · platform message {row.receipt.message_id}" if row.receipt else ""
-    error = f" · {one_line_name(row.error, 100)}" if row.error else ""
-    tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
-    line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
-    answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
+    state = row.state.value
+    parts = [say("records.delivery", kind=body.kind, part=body.part + 1, parts=body.parts, state=state)]
+    parts += [say("records.platform-message", message=row.receipt.message_id)] if row.receipt else []
+    parts += [one_line_name(row.error, 100)] if row.error else []
+    line = " · ".join((*parts, say("records.attempts", count=row.attempts)))
+    if body.inbound:
+        answers = say("records.answers", handle=handle(HandleKind.INBOUND, body.inbound))
+    else:
+        answers = say("records.answers-nothing")
     person = PersonKey(body.to.platform, body.to.private_to) if body.to.private_to else None
     owner = of_person(person) if person else of_channel(ChannelKey(agent, body.to.channel))
     name = handle(HandleKind.DELIVERY, row.row)
@@ -401,13 +433,13 @@ def compaction_record(stored: StoredCompaction, sides: CompactionSides) -> Owned
     lines = list(summary_lines(stored))
     sources = [message.summary.source_ids for message in sides.after if message.summary is not None]
     if ids := list(dict.fromkeys(one for some in sources for one in some)):
-        lines.append(f"messages it stands for: {len(ids)} ({quote_line(', '.join(ids), 200)})")
+        lines.append(say("records.summary-of", count=len(ids), messages=quote_line(", ".join(ids), 200)))
     if line := origins_line(join_origins(message.origins for message in sides.after)):
         lines.append(line)
     if sides.lost:
-        lines.append(f"{sides.lost} of its sources are wiped; it cannot be undone")
+        lines.append(say("records.sources-wiped", count=sides.lost))
     words = [RecordQuote("after", after, by_model=True)] if after else []
     if stored.body.missing:
-        words.append(RecordQuote("names, ids and numbers of the sources that are missing in it", missing_line(stored)))
+        words.append(RecordQuote(say("records.missing-in-it"), missing_line(stored)))
     words += [RecordQuote("before", before)] if before else []
     return OwnedRecord(name_of(stored), of_channel(stored.body.key), tuple(lines), tuple(words), before)

@@ -7,17 +7,16 @@ from contextlib import suppress
 from bot.cortex.targets.owned_record import OwnedRecord
 from bot.cortex.targets.record_lookup import RecordLookup
 from bot.cortex.targets.target_resolver import TargetResolver
-from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
+from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import PersonKey
 from bot.domain.record_access import may_read
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
-
-WITHHELD_TEXT = "[withheld: you cannot read that channel yourself]"
 
 
 def right_over_record(handle: str) -> AccessRight:
@@ -70,12 +69,13 @@ def _quotes(record: OwnedRecord, redactor: Redactor, *, words: bool) -> list[str
     lines: list[str] = []
     for piece in record.words:
         if not words:
-            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD_TEXT}"]
+            lines += [f"{quote_line(piece.label, 80)}: {say('records.withheld')}"]
         elif piece.by_model:
-            lines += [f"{quote_line(piece.label, 80)}. {BY_MODEL}", by_model(piece.text, redactor)]
+            label = say("quoting.part-by-model", part=quote_line(piece.label, 80))
+            lines += [label, by_model(piece.text, redactor)]
         elif piece.repeats_model:
             lines += [f"{quote_line(piece.label, 80)}:", by_model(piece.text, redactor)]
         else:
-            label = [] if record.words_first else [f"{quote_line(piece.label, 80)}:"]
-            lines += [*label, quoted(piece.text, redactor)]
+            heads = [] if record.words_first else [f"{quote_line(piece.label, 80)}:"]
+            lines += [*heads, quoted(piece.text, redactor)]
     return lines

@@ -17,15 +17,15 @@ from bot.errors import UserError
 from bot.inspect.capture.channel_lookup import resolve
 from bot.ports.channels import KnownChannel
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.text import quote_line
 
-_USABLE_HANDLES = "a message (i…), a gate row (g…), a turn (t…), a request (r…) or a delivery (d…)"
 _MAX_LISTED_CHANNELS = 5
 _OTHER_RECORDS: Mapping[HandleKind, str] = {
-    HandleKind.MEMORY: "a memory. In a chat, `!cortex memory show {0}` and `!cortex memory forget {0}` take it",
-    HandleKind.AUDIT: "an entry of the audit. In a chat, `!cortex open {0}` and `!cortex undo {0}` take it",
-    HandleKind.CALL: "a tool call. In a chat, `!cortex open {0}` takes it",
-    HandleKind.SESSION: "a conversation with the cortex. In a chat, `!cortex open {0}` takes it",
+    HandleKind.MEMORY: "targets.is-memory",
+    HandleKind.AUDIT: "targets.is-audit",
+    HandleKind.CALL: "targets.is-call",
+    HandleKind.SESSION: "targets.is-session",
 }
 """Records that no single message stands behind, and what each can be used for."""
 
@@ -85,8 +85,9 @@ class TargetParser:
         sent = await self._store.journal.requests_of_turn(stored.turn) if stored and stored.turn else ()
         if sent:
             return sent[-1].id
-        ended = f" It ended as {stored.outcome.value}." if stored and stored.outcome else ""
-        raise UserError(f"No recorded request stands behind {meant.name}.{ended} Ask `why` about it.")
+        if stored and stored.outcome:
+            raise UserError(say("targets.no-request-ended", name=meant.name, outcome=stored.outcome.value))
+        raise UserError(say("targets.no-request", name=meant.name))
 
     async def _channel(self, written: str, here: ChannelKey, known: Sequence[KnownChannel]) -> ChannelKey | None:
         try:
@@ -107,7 +108,7 @@ class TargetParser:
             if message is not None:
                 ours = await self._store.outbox.by_message(key, located.message_id)
                 return _message(message, located.message_id if ours is not None else "")
-        return ParsedTarget(own, f"message {located.message_id}", lost=True) if channel else None
+        return ParsedTarget(own, say("targets.message", message=located.message_id), lost=True) if channel else None
 
     async def _of_inbound(self, parsed: Handle) -> ParsedTarget | None:
         stored = await self._store.ledger.by_handle(parsed)
@@ -144,14 +145,14 @@ class TargetParser:
 def about_message(meant: ParsedTarget) -> int:
     """Return the message that is meant, 0 when only a channel is; raise UserError when what was named has none."""
     if meant.name and not meant.inbound:
-        raise UserError(f"No message of a person stands behind {meant.name}. `context {meant.name}` shows it.")
+        raise UserError(say("targets.no-message", name=meant.name))
     return meant.inbound
 
 
 def lost_message_error(meant: ParsedTarget, channel: str) -> UserError:
     """Say that a channel is known, but not the message of it that was named."""
-    said = f"I know {quote_line(channel, 60)} ({meant.key}), but no {meant.name} of it"
-    return UserError(f"{said}: it never reached me, or it is older than what is kept. Name the channel alone.")
+    name = quote_line(channel, 60)
+    return UserError(say("targets.lost-message", channel=name, id=str(meant.key), message=meant.name))
 
 
 def unknown_channel_error(
@@ -160,21 +161,19 @@ def unknown_channel_error(
     """Say that nothing is known under that name, and what is closest."""
     parsed, located = parse_handle(text), located or locate(text)
     if parsed and parsed.kind in _OTHER_RECORDS:
-        name = text.strip().lower()
-        return UserError(
-            f"{name} is {_OTHER_RECORDS[parsed.kind].format(name)}. This command takes a channel, or {_USABLE_HANDLES}."
-        )
+        what = say(_OTHER_RECORDS[parsed.kind], handle=text.strip().lower())
+        return UserError(say("targets.takes-channel-or", what=what, handles=say("targets.usable-handles")))
     if located is not None and located.channel == DISCORD_DM:
-        return UserError(f"No direct message {located.message_id} is known to me.")
-    missing = f"There is no record {text.strip().lower()}. " if parsed else ""
-    missing = f"There is no message {located.message_id}. " if located and located.message_id else missing
+        return UserError(say("targets.no-direct-message", message=located.message_id))
+    missing = say("targets.no-record", handle=text.strip().lower()) if parsed else ""
+    if located and located.message_id:
+        missing = say("targets.no-such-message", message=located.message_id)
     try:
         resolve(_public(located.channel if located else text), here, known)
     except UserError as error:
-        return UserError(f"{missing}{error}")
-    return UserError(
-        f"Name a channel that I know: {', '.join(c.id for c in known[:_MAX_LISTED_CHANNELS]) or 'there is none'}"
-    )
+        return UserError(f"{missing} {error}" if missing else str(error))
+    channels = ", ".join(channel.id for channel in known[:_MAX_LISTED_CHANNELS])
+    return UserError(say("targets.name-a-channel", channels=channels or say("targets.there-is-none")))
 
 
 def _public(written: str) -> str:

@@ -21,6 +21,7 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import ChannelDirectory, KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _MAX_LISTED_CHANNELS = 30
@@ -114,7 +115,7 @@ class TargetResolver:
         try:
             found = await ask_platforms(self._in_order(person), text)
         except DeliveryError as error:
-            raise UserError(f"The platform could not be asked about it: {quote_line(str(error), 120)}") from None
+            raise UserError(say("targets.cannot-ask-platform", why=quote_line(str(error), 120))) from None
         targets = [TargetChannel(self.agents.key(one.channel, one.place), one.name, one.place) for one in found]
         allowed = [target for target in targets if await self.may_inspect(person, target)]
         if len(allowed) > 1:
@@ -157,7 +158,7 @@ class TargetResolver:
         try:
             return await self._access.may(right, person, target.key, target.place)
         except DeliveryError as error:
-            return AccessDecision(False, f"the platform could not be asked: {error.code or 'unreachable'}")
+            return AccessDecision(False, say("targets.could-not-ask", why=error.code or "unreachable"))
 
     async def may(self, right: AccessRight, person: PersonKey, target: TargetChannel) -> bool:
         """Whether somebody has a right over this now."""

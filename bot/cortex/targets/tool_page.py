@@ -17,6 +17,7 @@ from bot.domain.record_access import RecordReader, may_read, of_process
 from bot.inspect.capture.process_transcript import WORDS_GONE, ProcessTranscript, outline
 from bot.ports.clock import Clock
 from bot.ports.processes import ProcessStore
+from bot.sentences import say
 from bot.text.figures import duration
 from bot.text.text import one_line_name, quote_line
 from bot.text.times import minute
@@ -35,9 +36,9 @@ async def work_page(processes: ProcessStore, target: TargetChannel, clock: Clock
     """List what runs for a channel and what ran last, with what this person alone had done there."""
     found = await newest_work(processes, target, person)
     running = sum(not process.is_over for process in found)
-    head = f"{channel_word(target)}: {running} at work, the newest {len(found)}"
+    head = say("records.at-work", place=channel_word(target), running=running, count=len(found))
     if not found:
-        return f"{channel_word(target)}: nothing was handed out here yet."
+        return say("records.nothing-handed-out", place=channel_word(target))
     return "\n".join((head, *(_line(process, clock.now()) for process in found)))
 
 
@@ -51,36 +52,53 @@ async def newest_work(processes: ProcessStore, target: TargetChannel, person: Pe
 def _line(process: StoredProcess, now: int) -> str:
     name, kind = one_line_name(process.body.name, 60, WORDS_GONE), process.body.kind.value
     took = duration(((process.ended_at or now) - process.started_at) / 1000)
-    state = f"{process.state.value} after {took}" if process.is_over else f"at work for {took}"
-    private = f" · for {one_line_name(process.body.by.name, 40)} in private" if process.body.session else ""
-    unsaid = " · its result was not said yet" if process.is_over and not process.relayed_at else ""
-    last = f" · {one_line_name(process.progress, 60)}" if process.progress and not process.is_over else ""
-    why = f" · {one_line_name(process.reason, 80)}" if process.reason else ""
-    calls = f"{process.calls} call{'s' * (process.calls != 1)}"
-    return f"{process.handle} {kind} “{name}” {state} · {calls}{private}{last}{why}{unsaid}"
+    if process.is_over:
+        state = say("records.after", state=process.state.value, time=took)
+    else:
+        state = say("records.at-work-for", time=took)
+    parts = [say("records.work", handle=process.handle, kind=kind, name=name, state=state, calls=process.calls)]
+    if process.body.session:
+        parts.append(say("records.for-in-private", name=one_line_name(process.body.by.name, 40)))
+    parts += [one_line_name(process.progress, 60)] if process.progress and not process.is_over else []
+    parts += [one_line_name(process.reason, 80)] if process.reason else []
+    parts += [say("records.result-not-said")] if process.is_over and not process.relayed_at else []
+    return " · ".join(parts)
 
 
 def process_record(worked: ProcessTranscript) -> OwnedRecord:
     """Write a branch or worker with what it did, round by round."""
     process = worked.process
     body = process.body
-    by = f"handed out by turn {body.parent_turn} for {one_line_name(body.by.name, 32)} (id {body.by.person.user_id})"
-    lines = [f"{process.handle} {body.kind.value}: {process.state.value}, {process.calls} tool calls, {by}"]
-    lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
+    lines = [
+        say(
+            "records.process",
+            handle=process.handle,
+            kind=body.kind.value,
+            state=process.state.value,
+            calls=process.calls,
+            turn=str(body.parent_turn),
+            name=one_line_name(body.by.name, 32),
+            user=body.by.person.user_id,
+        ),
+        _when(process),
+    ]
     if process.reason:
-        lines.append(f"why it ended: {one_line_name(process.reason, 200)}")
+        lines.append(say("records.why-ended", why=one_line_name(process.reason, 200)))
     words = [RecordQuote("task", body.task or WORDS_GONE, by_model=True)]
-    words += [RecordQuote("what it did", "\n".join(outline(worked)), by_model=True)]
+    words += [RecordQuote(say("records.what-it-did"), "\n".join(outline(worked)), by_model=True)]
     words += [RecordQuote("result", process.result, by_model=True)] if process.result else []
     return OwnedRecord(process.handle, of_process(process), tuple(lines), tuple(words))
 
 
-def _ended(process: StoredProcess) -> str:
+def _when(process: StoredProcess) -> str:
+    began, ended = minute(process.started_at), minute(process.ended_at)
     if not process.is_over:
-        return " · still at work: `cancel` stops it"
-    where = "to who sent it out" if process.body.session else "in the channel"
-    said = f"said {minute(process.relayed_at)} UTC" if process.relayed_at else f"not said {where} yet"
-    return f" · ended {minute(process.ended_at)} UTC · {said}"
+        return say("records.began", time=began)
+    if process.relayed_at:
+        return say("records.began-ended-said", time=began, ended=ended, said=minute(process.relayed_at))
+    is_private = bool(process.body.session)
+    unsaid = "records.began-ended-unsaid-private" if is_private else "records.began-ended-unsaid"
+    return say(unsaid, time=began, ended=ended)
 
 
 @dataclass(frozen=True)
@@ -95,37 +113,45 @@ class ToolPages:
     def page(self, target: TargetChannel) -> str:
         """Write down the tools of a channel, and those that cannot be used."""
         off = self.grants.off_in(target.key)
-        switched = (f"switched off here: {', '.join(off)} · `fix tool on <name>`",) if off else ()
-        return "\n".join((f"{channel_word(target)}: tools", *switched, *self._lines(target), *self._unusable()))
+        switched = (say("records.switched-off", names=", ".join(off)),) if off else ()
+        head = say("records.tools-of", place=channel_word(target))
+        return "\n".join((head, *switched, *self._lines(target), *self._unusable()))
 
     def _unusable(self) -> Iterator[str]:
         for group, tools in self.broken().items():
             for one in tools:
-                yield f"  {group}: {quote_line(one.name, 60)} is not offered: {quote_line(one.why, 160)}"
+                name, why = quote_line(one.name, 60), quote_line(one.why, 160)
+                yield f"  {say('records.tool-unusable', group=group, tool=name, why=why)}"
 
     def _lines(self, target: TargetChannel) -> Iterator[str]:
         for kind in _KINDS:
             tools = self.toolbox.of(kind)
             plain = [_named(tool) for tool in tools if not tool.spec.group and not is_on_demand(kind, tool)]
-            yield f"{kind.value}, always: {', '.join(plain) or 'none'}"
+            yield say("records.always", kind=kind.value, names=", ".join(plain) or say("records.none"))
             asked = [_named(tool) for tool in tools if not tool.spec.group and is_on_demand(kind, tool)]
             if asked:
-                yield f"  on demand: {', '.join(asked)}"
+                yield f"  {say('records.on-demand', names=', '.join(asked))}"
             for group in dict.fromkeys(tool.spec.group for tool in tools if tool.spec.group):
                 names = [tool for tool in tools if tool.spec.group == group]
-                listed = (f"{tool.name}{' (on demand)' if is_on_demand(kind, tool) else ''}" for tool in names)
-                yield f"  {group}: {', '.join(listed)} · {self._state(group, names, target)}"
+                listed = (
+                    say("records.is-on-demand", name=tool.name) if is_on_demand(kind, tool) else tool.name
+                    for tool in names
+                )
+                state = self._state(group, names, target)
+                yield f"  {say('records.group', group=group, names=', '.join(listed), state=state)}"
 
     def _state(self, group: str, tools: Sequence[Tool], target: TargetChannel) -> str:
         closed = self.grants.refusal(group, target.key, Authority.OWNER)
         if closed:
-            return f"closed: {closed}"
+            return say("records.closed", why=closed)
         if missing := self.toolbox.means.missing(group):
-            return f"cannot be used: {quote_line(missing, 160)}"
+            return say("records.cannot-be-used", why=quote_line(missing, 160))
         tiers = (tier for tier in Authority if self.grants.allows(group, target.key, tier))
         least = max(next(tiers, Authority.OWNER), *(tool.spec.authority for tool in tools))
-        return f"open for {least.word}"
+        return say("records.open-for", who=least.word)
 
 
 def _named(tool: Tool) -> str:
-    return f"{tool.name} (plugin {quote_line(tool.spec.origin, 40)})" if tool.spec.origin else tool.name
+    if not tool.spec.origin:
+        return tool.name
+    return say("records.of-plugin", tool=tool.name, plugin=quote_line(tool.spec.origin, 40))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.ids import ChannelId
 from bot.ports.platform import Platform, PlatformChannel
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _MAX_LISTED_CHANNELS = 5
@@ -20,13 +21,12 @@ async def ask_platforms(platforms: Iterable[Platform], text: str) -> Sequence[Pl
     return ()
 
 
-NOT_SHOWN_TEXT = (
-    "No platform shows me a place of that name: what I may not view has no name for me. "
-    "Let my role view it (Edit Channel, Permissions), or give me its link or id."
-)
+def not_shown_text() -> str:
+    """Say why a place may have no name for us."""
+    return say("targets.not-shown")
 
 
 def ambiguous_text(text: str, channels: Sequence[ChannelId]) -> str:
     """Say that a name is that of several places."""
     listed = ", ".join(channels[:_MAX_LISTED_CHANNELS])
-    return f"{quote_line(text, 60)} is the name of {len(channels)} channels. Give the id: {listed}"
+    return say("targets.ambiguous", count=len(channels), name=quote_line(text, 60), channels=listed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.domain.handles import HandleKind, handle
 from bot.ports.compactions import StoredCompaction
-from bot.text.figures import exact_number, quantity
+from bot.sentences import say
+from bot.text.figures import quantity
 from bot.text.text import quote_line
 from bot.text.times import minute
 
@@ -12,17 +13,23 @@ from bot.text.times import minute
 def summary_lines(stored: StoredCompaction) -> tuple[str, ...]:
     """Describe a compaction without anybody's words."""
     body = stored.body
-    who = f"by {body.model}" if body.model else "by rules, without a model"
-    requests = f", {body.requests} request{'s' * (body.requests != 1)}" if body.requests else ""
-    lines = [
-        line(stored),
-        f"{minute(body.at)} UTC, {who}{requests} · the context was {body.percent:g} % full ({body.level.value})",
-    ]
+    lines = [line(stored), _how(stored)]
     if stored.decided_at != body.at and stored.reason:
-        lines.append(f"{stored.state.value} at {minute(stored.decided_at)} UTC: {stored.reason}")
+        state, time = stored.state.value, minute(stored.decided_at)
+        lines.append(say("compaction_lines.decided", state=state, time=time, reason=stored.reason))
     if body.turn:
-        lines.append(f"written in {handle(HandleKind.TURN, body.turn)}")
+        lines.append(say("compaction_lines.written-in", handle=handle(HandleKind.TURN, body.turn)))
     return tuple(lines)
+
+
+def _how(stored: StoredCompaction) -> str:
+    body = stored.body
+    values = {"time": minute(body.at), "percent": f"{body.percent:g}", "level": body.level.value}
+    if not body.model:
+        return say("compaction_lines.by-rules", **values)
+    if not body.requests:
+        return say("compaction_lines.by-model-unknown", model=body.model, **values)
+    return say("compaction_lines.by-model", model=body.model, requests=body.requests, **values)
 
 
 def missing_line(stored: StoredCompaction) -> str:
@@ -34,12 +41,12 @@ def line(stored: StoredCompaction) -> str:
     """Describe it on one line."""
     body = stored.body
     what = f"{name_of(stored)} {stored.state.value} · {body.type.value.replace('_', ' ')}"
-    turns = f"{len(body.taken)} turn{'s' * (len(body.taken) != 1)}, {body.sources} message{'s' * (body.sources != 1)}"
+    turns = say("compaction_lines.took", turns=len(body.taken), messages=body.sources)
     if not body.tokens_after:
         return f"{what} · {turns}{f' · {quote_line(stored.reason, 120)}' if stored.reason else ''}"
-    size = f"{quantity(body.tokens_before)} to {exact_number(body.tokens_after)} tokens"
-    lacks = f" · {len(body.missing)} names or numbers not in it" if body.missing else ""
-    return f"{what} · {turns} · {size}{lacks}"
+    size = say("compaction_lines.size", before=quantity(body.tokens_before), after=body.tokens_after)
+    lacks = (say("compaction_lines.lacks", count=len(body.missing)),) if body.missing else ()
+    return " · ".join((what, turns, size, *lacks))
 
 
 def name_of(stored: StoredCompaction) -> str:

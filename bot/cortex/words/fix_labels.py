@@ -18,114 +18,132 @@ from bot.domain.setting_fixes import (
     SwitchSkill,
     SwitchTool,
 )
-from bot.text.figures import exact_number
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import minute
 
 _MODE_LABELS = {
-    ResponseMode.ACTIVE: "Answer every message in",
-    ResponseMode.MENTION_ONLY: "Answer when addressed in",
-    ResponseMode.OBSERVE: "Only read along in",
+    ResponseMode.ACTIVE: "fix_labels.mode-active",
+    ResponseMode.MENTION_ONLY: "fix_labels.mode-mention-only",
+    ResponseMode.OBSERVE: "fix_labels.mode-observe",
 }
 _MODE_DONE = {
-    ResponseMode.ACTIVE: "Every message there is answered.",
-    ResponseMode.MENTION_ONLY: "Who addresses the bot there is answered.",
-    ResponseMode.OBSERVE: "Nothing there is answered.",
+    ResponseMode.ACTIVE: "fix_labels.answers-all",
+    ResponseMode.MENTION_ONLY: "fix_labels.answers-addressed",
+    ResponseMode.OBSERVE: "fix_labels.answers-nothing",
 }
 _MAX_MODEL_CHARS = 40
+_MAX_NAME_CHARS = 40
 
 
 def messages_word(count: int) -> str:
     """Count messages in words."""
-    return f"{exact_number(count)} message{'s' * (count != 1)}"
+    return say("fix_labels.messages", count=count)
+
+
+def memories_word(count: int) -> str:
+    """Count memories in words."""
+    return say("fix_labels.memories", count=count)
 
 
 def setting_name(fix: SettingFix) -> str:
     """Name what a fix sets."""
     match fix:
         case PauseAgain():
-            return "the pause"
+            return say("fix_labels.the-pause")
         case SetMode():
-            return "the mode"
+            return say("fix_labels.the-mode")
         case SetModel():
-            return "the model"
+            return say("fix_labels.the-model")
         case SwitchSkill(skill=name):
-            return f"skill {one_line_name(name, 40)}"
+            return say("fix_labels.skill", name=one_line_name(name, _MAX_NAME_CHARS))
         case SwitchTool(tool=name):
-            return f"tool {one_line_name(name, 40)}"
+            return say("fix_labels.tool", name=one_line_name(name, _MAX_NAME_CHARS))
         case AdmitPerson(user=user):
-            return f"id {user}"
+            return say("fix_labels.id", user=user)
         case _:
-            return "the channel"
+            return say("fix_labels.the-channel")
 
 
 def setting_label(fix: SettingFix, where: str) -> str:
     """Say on a button what a fix sets."""
     match fix:
         case PauseAgain(on=on):
-            return f"{'Pause' if on else 'Resume'} {where}"
+            return say("fix_labels.pause-on" if on else "fix_labels.pause-off", place=where)
         case SetMode(mode=mode):
-            return f"{_MODE_LABELS[mode]} {where}"
-        case SetModel(model=model):
-            return f"Use {one_line_name(model, _MAX_MODEL_CHARS) if model else 'the usual model'} in {where}"
-        case SwitchSkill(on=None):
-            return f"{setting_name(fix).capitalize()} as usual in {where}"
-        case SwitchSkill(on=on) | SwitchTool(on=on):
-            return f"Switch {'on' if on else 'off'} {setting_name(fix)} in {where}"
+            return say(_MODE_LABELS[mode], place=where)
+        case SetModel(model=model) if model:
+            return say("fix_labels.use-model", model=one_line_name(model, _MAX_MODEL_CHARS), place=where)
+        case SetModel():
+            return say("fix_labels.use-usual-model", place=where)
+        case SwitchSkill(skill=skill, on=None):
+            return say("fix_labels.skill-as-usual", name=one_line_name(skill, _MAX_NAME_CHARS), place=where)
+        case SwitchSkill(skill=name, on=on):
+            return say("fix_labels.switch-skill", name=one_line_name(name, _MAX_NAME_CHARS), on=_on(on), place=where)
+        case SwitchTool(tool=name, on=on):
+            return say("fix_labels.switch-tool", name=one_line_name(name, _MAX_NAME_CHARS), on=_on(on), place=where)
         case AdmitPerson(user=user, on=on):
-            return f"Let id {user} in" if on else f"Leave id {user} to the lists"
+            return say("fix_labels.let-person-in" if on else "fix_labels.leave-person", user=user)
         case AdmitChannel(on=True):
-            return f"Answer in {where}"
+            return say("fix_labels.answer-place", place=where)
         case _:
-            return f"Leave {where} to the lists"
+            return say("fix_labels.leave-place", place=where)
 
 
 def setting_done(fix: SettingFix, where: str) -> str:
     """Say what holds now."""
     match fix:
         case PauseAgain(on=on):
-            return f"{where} is {'paused' if on else 'resumed'}."
+            return say("fix_labels.paused" if on else "fix_labels.resumed", place=where)
         case SetMode(mode=mode):
-            return _MODE_DONE[mode]
-        case SetModel(model=model):
-            return (
-                f"{one_line_name(model, _MAX_MODEL_CHARS) if model else 'The usual model'} answers there from now on."
-            )
-        case SwitchSkill(on=None):
-            return f"{setting_name(fix).capitalize()} is as the configuration has it."
-        case SwitchSkill(on=on) | SwitchTool(on=on):
-            return f"{setting_name(fix).capitalize()} is {'on' if on else 'off'} there."
+            return say(_MODE_DONE[mode])
+        case SetModel(model=model) if model:
+            return say("fix_labels.model-answers", model=one_line_name(model, _MAX_MODEL_CHARS))
+        case SetModel():
+            return say("fix_labels.usual-model-answers")
+        case SwitchSkill(skill=name, on=None):
+            return say("fix_labels.skill-configured", name=one_line_name(name, _MAX_NAME_CHARS))
+        case SwitchSkill(skill=name, on=on):
+            return say("fix_labels.skill-is", name=one_line_name(name, _MAX_NAME_CHARS), on=_on(on))
+        case SwitchTool(tool=name, on=on):
+            return say("fix_labels.tool-is", name=one_line_name(name, _MAX_NAME_CHARS), on=_on(on))
         case AdmitPerson(user=user, on=on):
-            return f"Id {user} is {'let in there' if on else 'left to the lists again'}."
+            return say("fix_labels.person-let-in" if on else "fix_labels.person-left", user=user)
         case AdmitChannel(on=True):
-            return f"{where} is let in, whatever the lists say."
+            return say("fix_labels.place-let-in", place=where)
         case _:
-            return f"{where} is left to the lists again."
+            return say("fix_labels.place-left", place=where)
 
 
 def rollback_name(fix: RollBack | UndoRollBack | ImportMemories) -> str:
     """Name what a rollback changes, or what is taken in."""
     if isinstance(fix, ImportMemories):
-        return f"{exact_number(fix.count)} memor{'y' if fix.count == 1 else 'ies'} of a file"
+        return say("fix_labels.memories-of-file", count=fix.count)
     if isinstance(fix, UndoRollBack):
-        return "the rollback"
-    whose = f" by id {fix.scope.user}" if fix.scope.user else ""
-    return f"what was changed since {minute(fix.scope.since)} UTC{whose}"
+        return say("fix_labels.the-rollback")
+    since = minute(fix.scope.since)
+    if fix.scope.user:
+        return say("fix_labels.changes-since-by", time=since, user=fix.scope.user)
+    return say("fix_labels.changes-since", time=since)
 
 
 def rollback_label(fix: RollBack | UndoRollBack | ImportMemories) -> str:
     """Say on a button that something is to be as it was, or to be taken in."""
     if isinstance(fix, ImportMemories):
-        return f"Take in {rollback_name(fix)}"
+        return say("fix_labels.import-memories", count=fix.count)
     if isinstance(fix, UndoRollBack):
-        return "Undo the rollback"
-    count = fix.memories + fix.settings + fix.summaries
-    return f"Take {exact_number(count)} change{'s' * (count != 1)} back"
+        return say("fix_labels.undo-rollback")
+    return say("fix_labels.roll-back", count=fix.memories + fix.settings + fix.summaries)
 
 
 def rollback_done(fix: RollBack | UndoRollBack) -> str:
     """Say what a rollback has done."""
-    return f"{rollback_name(fix)} is {'undone' if isinstance(fix, UndoRollBack) else 'taken back'}"
+    if isinstance(fix, UndoRollBack):
+        return say("fix_labels.rollback-undone")
+    since = minute(fix.scope.since)
+    if fix.scope.user:
+        return say("fix_labels.rolled-back-by", time=since, user=fix.scope.user)
+    return say("fix_labels.rolled-back", time=since)
 
 
 def live_name(fix: LiveFix) -> str:
@@ -136,9 +154,9 @@ def live_name(fix: LiveFix) -> str:
         case AskModelAgain(model=model):
             return one_line_name(model, _MAX_MODEL_CHARS)
         case CompactNow():
-            return "the history"
+            return say("fix_labels.the-history")
         case NewConversation() | OldConversation():
-            return "the conversation"
+            return say("fix_labels.the-conversation")
         case _:
             assert_never(fix)
 
@@ -146,15 +164,19 @@ def live_name(fix: LiveFix) -> str:
 def live_label(fix: LiveFix, where: str) -> str:
     """Say on a button what the running bot is to do."""
     match fix:
-        case AnswerWaiting():
-            return f"Answer {live_name(fix)}"
+        case AnswerWaiting(rows=rows):
+            return say("fix_labels.answer-messages", count=len(rows))
         case AskModelAgain():
-            return f"Ask {live_name(fix)} again"
+            return say("fix_labels.ask-model-again", model=live_name(fix))
         case CompactNow():
-            return f"Shorten {where} now"
+            return say("fix_labels.shorten", place=where)
         case NewConversation():
-            return f"Begin {where} anew"
+            return say("fix_labels.start-over", place=where)
         case OldConversation():
-            return "Bring the old one back"
+            return say("fix_labels.bring-back")
         case _:
             assert_never(fix)
+
+
+def _on(value: bool | None) -> str:
+    return "on" if value else "off"

@@ -8,6 +8,7 @@ from typing import assert_never
 from bot.cortex.words.fix_labels import (
     live_label,
     live_name,
+    memories_word,
     rollback_label,
     rollback_name,
     setting_label,
@@ -49,7 +50,7 @@ from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
 from bot.domain.word_origins import WordOrigins
-from bot.text.figures import exact_number
+from bot.sentences import say
 from bot.text.text import one_line_name, visible
 from bot.text.times import age, minute
 
@@ -58,13 +59,13 @@ UNDO_MS = UNDO_HOURS * 3_600_000
 
 
 _NAMES = {
-    "resume_channel": "the pause",
-    "tell_channel": "a line",
-    "save_memory": "a memory",
-    "set_recording": "the recording",
-    "send_worker": "a worker",
-    "prove_cause": "a proof",
-    "replay_request": "a replay",
+    "resume_channel": "fix_labels.the-pause",
+    "tell_channel": "fix_preview.a-line",
+    "save_memory": "fix_preview.a-memory",
+    "set_recording": "fix_preview.the-recording",
+    "send_worker": "fix_preview.a-worker",
+    "prove_cause": "fix_preview.a-proof",
+    "replay_request": "fix_preview.a-replay",
 }
 
 
@@ -80,7 +81,7 @@ def named_fix(fix: Fix) -> str:
             | ProveCause()
             | ReplayRequest()
         ):
-            return _NAMES[fix.kind]
+            return say(_NAMES[fix.kind])
         case StopWork():
             return fix.handle
         case UndoCompaction() | RedoCompaction():
@@ -90,11 +91,11 @@ def named_fix(fix: Fix) -> str:
         case SendAgain():
             return fix.handle
         case ForgetUser():
-            return f"id {fix.user}"
+            return say("fix_labels.id", user=fix.user)
         case SettingFix():
             return setting_name(fix)
         case ForgetMemories() | RestoreMemories():
-            return f"{memories_word(len(fix.memories))} by id {fix.user}"
+            return say("fix_preview.memories-by", count=len(fix.memories), user=fix.user)
         case RollBack() | UndoRollBack() | ImportMemories():
             return rollback_name(fix)
         case ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories():
@@ -106,12 +107,12 @@ def named_fix(fix: Fix) -> str:
 
 
 _VERBS = {
-    "forget_memory": "Forget",
-    "restore_memory": "Restore",
-    "stop_work": "Stop",
-    "reverse_compaction": "Undo",
-    "repeat_compaction": "Compact again as",
-    "send_again": "Show models again:",
+    "forget_memory": "fix_preview.forget",
+    "restore_memory": "fix_preview.restore",
+    "stop_work": "fix_preview.stop",
+    "reverse_compaction": "fix_preview.undo-compaction",
+    "repeat_compaction": "fix_preview.redo-compaction",
+    "send_again": "fix_preview.send-again",
 }
 
 
@@ -120,17 +121,17 @@ def label(fix: Fix, channel_name: str) -> str:
     where = one_line_name(channel_name, 20)
     match fix:
         case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction() | SendAgain():
-            return f"{_VERBS[fix.kind]} {named_fix(fix)}"
+            return say(_VERBS[fix.kind], what=named_fix(fix))
         case SaveMemory():
-            return f"Remember it in {where}"
+            return say("fix_preview.remember", place=where)
         case ResumeChannel():
-            return f"Resume {where}"
+            return say("fix_preview.resume", place=where)
         case SendWorker():
-            return f"Send a worker for {where}"
+            return say("fix_preview.send-worker", place=where)
         case ProveCause() | ReplayRequest():
-            return "Prove it" if isinstance(fix, ProveCause) else "Ask it again"
+            return say("fix_preview.prove" if isinstance(fix, ProveCause) else "fix_preview.ask-again")
         case TellChannel():
-            return f"Post it in {where}" + (f" and {len(fix.also)} more" if fix.also else "")
+            return say("fix_preview.post", place=where, more=len(fix.also))
         case SetRecording() | ForgetUser():
             return _kept_label(fix, channel_name)
         case SettingFix():
@@ -151,16 +152,20 @@ def _several_label(
     fix: ForgetMemories | RestoreMemories | ForgetSpread | RestoreSpread | MergeMemories | SplitMemories,
 ) -> str:
     if isinstance(fix, MergeMemories | SplitMemories):
-        return f"{'Merge' if isinstance(fix, MergeMemories) else 'Take apart'} {memories_word(1 + len(fix.others))}"
+        merges = isinstance(fix, MergeMemories)
+        return say("fix_preview.merge" if merges else "fix_preview.split", count=1 + len(fix.others))
     if isinstance(fix, ForgetSpread | RestoreSpread):
-        return f"{'Take back' if isinstance(fix, ForgetSpread) else 'Restore'} {spread_word(fix)}"
-    return f"{'Forget' if isinstance(fix, ForgetMemories) else 'Restore'} {memories_word(len(fix.memories))}"
+        takes_back = isinstance(fix, ForgetSpread)
+        return say("fix_preview.take-back" if takes_back else "fix_preview.restore", what=spread_word(fix))
+    forgets = isinstance(fix, ForgetMemories)
+    return say("fix_preview.forget" if forgets else "fix_preview.restore", what=memories_word(len(fix.memories)))
 
 
 def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
     if isinstance(fix, ForgetUser):
-        return f"Forget {named_fix(fix)} for good"
-    return f"{'Record' if fix.record else 'Stop recording'} {one_line_name(channel_name, 20)}"
+        return say("fix_preview.forget-for-good", user=fix.user)
+    place = one_line_name(channel_name, 20)
+    return say("fix_preview.record" if fix.record else "fix_preview.stop-recording", place=place)
 
 
 def inverse(fix: Fix) -> Fix | None:
@@ -197,96 +202,113 @@ def inverse(fix: Fix) -> Fix | None:
 def recording_lines(fix: SetRecording) -> tuple[str, ...]:
     """Say what recording or not recording a channel means."""
     if fix.record:
-        return ("New requests are kept again, word for word, until their time is up.",)
+        return (say("fix_preview.records"),)
     return (
-        "Of new requests, answers and tool calls digests, sizes and times are kept, and no words.",
-        "Talk that is not addressed to the bot is not kept, and not told to the model.",
-        "What is said to it stays in the conversation until its time is up, or until `new`: without it, no answer.",
-        "`why` then knows less, and `context last` nothing. What was recorded before stays.",
+        say("fix_preview.records-no-words"),
+        say("fix_preview.talk-not-kept"),
+        say("fix_preview.said-to-it-stays"),
+        say("fix_preview.why-knows-less"),
     )
 
 
 def new_memory_line(memory: NewMemory) -> str:
     """Describe a memory that is not stored yet, without its words."""
-    by = "proposed by a model" if memory.provenance.model else "as it was said"
-    return f"{memory.type.value} · importance {memory.importance:.2f} · scope {memory.scope.value} · {by}"
+    return say(
+        "fix_preview.new-memory",
+        type=memory.type.value,
+        importance=f"{memory.importance:.2f}",
+        scope=memory.scope.value,
+        by="model" if memory.provenance.model else "person",
+    )
 
 
 def memory_line(memory: Memory, now: int) -> str:
     """Describe a memory without its words: type, importance, scope, age, author."""
     body = memory.body
-    rank = rank_word(body.provenance)
-    author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
-    gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
-    often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
-    return (
-        f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
-        f"{age(now - body.created_at)} old{often} · by {author}{gone}"
+    author = say(
+        "fix_preview.author",
+        name=one_line_name(body.provenance.author_name or say("fix_preview.someone"), 32),
+        user=body.provenance.author,
+        rank=rank_word(body.provenance),
     )
+    values = {
+        "type": body.type.value,
+        "importance": f"{body.importance:.2f}",
+        "scope": body.scope.value,
+        "age": age(now - body.created_at),
+        "author": author,
+    }
+    if body.confirmed > 1:
+        line = say("fix_preview.memory-confirmed", times=body.confirmed, **values)
+    else:
+        line = say("fix_preview.memory", **values)
+    if memory.forgotten_at:
+        return say("fix_preview.forgotten-ago", line=line, age=age(now - memory.forgotten_at))
+    return line
 
 
 def origins_line(origins: WordOrigins | None) -> str:
     """Name whose words something holds, and for how much they count; empty where that is not known or its author's."""
     if origins is None or not origins.sources:
         return ""
-    return f"counts as {origins.lowest.word}, the least of whose words it may hold: {visible(origins.described)}"
+    return say("fix_preview.counts-as", rank=origins.lowest.word, sources=visible(origins.described))
 
 
 def rank_word(caused: MemoryProvenance) -> str:
     """Say for whose words a memory counts."""
     if caused.by_admin:
-        return "an admin"
-    return "not an admin" if caused.origins is None else "with words of others"
+        return say("fix_preview.an-admin")
+    return say("fix_preview.not-an-admin" if caused.origins is None else "fix_preview.words-of-others")
 
 
 def effect(counts: Sequence[OutcomeCount]) -> str:
     """Count the last day of a channel."""
     total = sum(count.count for count in counts)
     if not total:
-        return "Last 24 h here: no messages."
-    names = {Outcome.REPLIED: "answered", Outcome.SKIPPED: "skipped by the bot", Outcome.FAILED: "failed"}
-    parts = [f"{exact_number(n)} {word}" for outcome, word in names.items() if (n := _count(counts, outcome))]
+        return say("fix_preview.no-messages")
+    names = {
+        Outcome.REPLIED: "fix_preview.answered",
+        Outcome.SKIPPED: "fix_preview.skipped",
+        Outcome.FAILED: "fix_preview.failed",
+    }
+    parts = [say(word, count=number) for outcome, word in names.items() if (number := _count(counts, outcome))]
     paused = sum(c.count for c in counts if c.outcome is Outcome.GATED and c.reason == "pause")
     gated = _count(counts, Outcome.GATED) - paused
-    parts += [f"{exact_number(paused)} stopped by the pause"] if paused else []
-    parts += [f"{exact_number(gated)} stopped by other gates"] if gated else []
-    return f"Last 24 h here: {exact_number(total)} message{'s' * (total != 1)}" + "".join(f", {p}" for p in parts) + "."
+    parts += [say("fix_preview.stopped-by-pause", count=paused)] if paused else []
+    parts += [say("fix_preview.stopped-otherwise", count=gated)] if gated else []
+    return say("fix_preview.last-day", total=total, parts="".join(f", {part}" for part in parts))
 
 
 def pause_line(settings: ChannelSettings) -> str:
     """Describe a pause without its reason's words."""
     pause = settings.pause
     if pause is None:
-        return "The channel is not paused."
-    return f"Paused at {minute(pause.at)} UTC by {pause.by_role} (id {pause.by}), message {_inbound(pause.inbound)}."
+        return say("fix_preview.not-paused")
+    name = handle(HandleKind.INBOUND, pause.inbound) if pause.inbound else say("fix_preview.unknown-message")
+    return say("fix_preview.paused-by", time=minute(pause.at), role=pause.by_role, user=pause.by, handle=name)
 
 
 def undo_line(fix: Fix) -> str:
     """Say whether it can be taken back."""
     if isinstance(fix, TellChannel):
-        return "This cannot be undone: everybody there reads it."
+        return say("fix_preview.posted-stays")
     if isinstance(fix, ForgetUser):
-        return "This cannot be undone."
+        return say("fix_preview.cannot-undo")
     if isinstance(fix, StopWork):
-        return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
+        return say("fix_preview.stopped-stays")
     if isinstance(fix, SendWorker):
-        return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
+        return say("fix_preview.worker-stays")
     if isinstance(fix, ProveCause | ReplayRequest):
-        return "Nothing is sent, saved or called; what is asked is kept like any request."
+        return say("fix_preview.only-asks")
     if isinstance(fix, SendAgain):
-        return "If the model's service refuses it again, it is left out again."
+        return say("fix_preview.left-out-again")
     if isinstance(fix, AnswerWaiting):
-        return "This cannot be undone: an answer that is posted is read."
+        return say("fix_preview.answer-stays")
     if isinstance(fix, AskModelAgain):
-        return "If it fails again, it is left alone again."
+        return say("fix_preview.left-alone-again")
     if isinstance(fix, CompactNow):
-        return "This can be undone: the summary has its own button."
-    return f"This can be undone for {UNDO_HOURS} h."
-
-
-def memories_word(count: int) -> str:
-    """Count memories in words."""
-    return f"{exact_number(count)} memor{'y' if count == 1 else 'ies'}"
+        return say("fix_preview.summary-undo")
+    return say("fix_preview.can-undo", hours=UNDO_HOURS)
 
 
 def merged_names(fix: MergeMemories | SplitMemories) -> str:
@@ -296,13 +318,10 @@ def merged_names(fix: MergeMemories | SplitMemories) -> str:
 
 def spread_word(fix: ForgetSpread | RestoreSpread) -> str:
     """Count what is taken back together, in words."""
-    summaries = len(fix.compactions)
-    more = f" and {exact_number(summaries)} compaction{'s' * (summaries != 1)}" if summaries else ""
-    return f"{memories_word(len(fix.memories))}{more}"
-
-
-def _inbound(row: int) -> str:
-    return handle(HandleKind.INBOUND, row) if row else "unknown"
+    memories, compactions = len(fix.memories), len(fix.compactions)
+    if not compactions:
+        return memories_word(memories)
+    return say("fix_preview.memories-and-compactions", memories=memories, compactions=compactions)
 
 
 def _count(counts: Sequence[OutcomeCount], outcome: Outcome) -> int:

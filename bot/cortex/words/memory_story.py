@@ -9,19 +9,12 @@ from typing import NamedTuple
 from bot.cortex.words.fix_preview import origins_line, rank_word
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import Memory, MemoryEdge, MemoryScope, RelationKind
+from bot.domain.memory import Memory, MemoryEdge, RelationKind
 from bot.domain.permalinks import message_link
 from bot.memory.graph import relation_lines
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import age
-
-_NOBODY = "someone"
-_SCOPES = {
-    MemoryScope.CHANNEL: "in that channel",
-    MemoryScope.USER: "with one person",
-    MemoryScope.GUILD: "on the whole server",
-    MemoryScope.GLOBAL: "everywhere",
-}
 
 
 class MemoryTrail(NamedTuple):
@@ -40,43 +33,52 @@ class MemoryTrail(NamedTuple):
 def own_lines(memory: Memory, now: int) -> tuple[str, ...]:
     """Say what of a memory tells nothing of its words: its type, how much it counts, where it is known, its state."""
     body = memory.body
-    gone = (f"Forgotten {age(now - memory.forgotten_at)} ago.",) if memory.forgotten_at else ()
-    last = f", last {age(now - body.confirmed_at)} ago" if body.confirmed_at else ""
-    often = f", said {body.confirmed} times{last}" if body.confirmed > 1 else ""
-    known = f"Known {_SCOPES[body.scope]}, version {memory.version}{often}."
-    return (*gone, f"A memory: {body.type.value}, importance {body.importance:.2f}.", known)
+    gone = (say("memory_story.forgotten", age=age(now - memory.forgotten_at)),) if memory.forgotten_at else ()
+    scope, version, times = body.scope.value, memory.version, body.confirmed
+    if times > 1 and body.confirmed_at:
+        last = age(now - body.confirmed_at)
+        known = say("memory_story.known-often-last", scope=scope, version=version, times=times, age=last)
+    elif times > 1:
+        known = say("memory_story.known-often", scope=scope, version=version, times=times)
+    else:
+        known = say("memory_story.known", scope=scope, version=version)
+    return (*gone, say("memory_story.kind", type=body.type.value, importance=f"{body.importance:.2f}"), known)
 
 
 def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
     """Say who caused a memory, by which message, when it was read, and into which requests it went."""
     body, caused = memory.body, memory.body.provenance
-    yield f"Caused by {one_line_name(caused.author_name or _NOBODY, 32)} (id {caused.author}), {rank_word(caused)},"
-    yield f"{age(now - body.created_at)} ago in {one_line_name(trail.place, 32)}{_by_message(memory)}."
+    author = one_line_name(caused.author_name or say("fix_preview.someone"), 32)
+    yield say("memory_story.caused-by", name=author, user=caused.author, rank=rank_word(caused))
+    yield _where(memory, trail, now)
     if line := origins_line(caused.origins):
-        yield f"It {line}."
+        yield say("memory_story.origins", counts=line)
     if body.subjects:
         known = {caused.author: caused.author_name, **trail.names}
-        people = (one_line_name(known[one], 32) if known.get(one) else f"id {one}" for one in body.subjects)
-        yield f"About {', '.join(people)}."
-    times = memory.access_count
-    if times:
-        yield f"Looked up {times} time{'s' * (times != 1)}, last {age(now - memory.last_accessed)} ago."
+        people = (
+            one_line_name(known[one], 32) if known.get(one) else say("memory_story.id", user=one)
+            for one in body.subjects
+        )
+        yield say("memory_story.about", people=", ".join(people))
+    if memory.access_count:
+        yield say("memory_story.looked-up", times=memory.access_count, age=age(now - memory.last_accessed))
     else:
-        yield "Never looked up by a tool."
+        yield say("memory_story.never-looked-up")
     if trail.requests:
-        many = f"{len(trail.requests)}{'+' * trail.more_requests}"
         named = ", ".join(handle(HandleKind.REQUEST, row) for row in trail.requests)
-        yield f"The model was told it in {many} request{'s' * (many != '1')}: {named}"
+        told = "memory_story.told-in-more" if trail.more_requests else "memory_story.told-in"
+        yield say(told, count=len(trail.requests), handles=named)
     else:
-        yield "No request on record told it to the model."
+        yield say("memory_story.never-told")
     if body.treatment:
-        yield f"⚑ By a non-admin, and about {', '.join(body.treatment)}."
+        yield say("memory_story.flagged", subjects=", ".join(body.treatment))
     for line in relation_lines(memory.id, trail.edges):
-        yield f"It {'is ' * line.split()[0].endswith('ed')}{line}"
+        is_passive = line.split()[0].endswith("ed")
+        yield say("memory_story.related-passive" if is_passive else "memory_story.related", relation=line)
     for edge in trail.edges:
         if edge.kind is RelationKind.RESEMBLES:
             names = f"{handle(HandleKind.MEMORY, edge.target)} {handle(HandleKind.MEMORY, edge.source)}"
-            yield f"`memory merge {names}` makes one of two; moderators propose it: `memory propose merge`."
+            yield say("memory_story.may-merge", handles=names)
 
 
 def message_url(memory: Memory) -> str:
@@ -84,8 +86,9 @@ def message_url(memory: Memory) -> str:
     return message_link(ChannelId(memory.body.channel), memory.body.provenance.message_id)
 
 
-def _by_message(memory: Memory) -> str:
-    caused = memory.body.provenance
+def _where(memory: Memory, trail: MemoryTrail, now: int) -> str:
+    caused, ago, place = memory.body.provenance, age(now - memory.body.created_at), one_line_name(trail.place, 32)
     if caused.inbound:
-        return f", by message {handle(HandleKind.INBOUND, caused.inbound)}"
-    return ", by a message that has no record" if caused.message_id else ""
+        name = handle(HandleKind.INBOUND, caused.inbound)
+        return say("memory_story.ago-in-message", age=ago, place=place, handle=name)
+    return say("memory_story.ago-in-unrecorded" if caused.message_id else "memory_story.ago-in", age=ago, place=place)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.redaction import Redactor
 from bot.text.text import count_invisible, fence, visible
-
-BY_MODEL = "Written by a model that read untrusted text:"
 
 
 def quoted(text: str, redactor: Redactor, limit: int = 3000) -> str:
@@ -15,11 +14,11 @@ def quoted(text: str, redactor: Redactor, limit: int = 3000) -> str:
     cut = redacted.text[:limit]
     notes = []
     if len(redacted.text) > limit:
-        notes.append(f"{len(redacted.text) - limit} more characters")
+        notes.append(say("quoting.more-characters", count=len(redacted.text) - limit))
     if redacted.count:
-        notes.append(f"{redacted.count} redacted")
+        notes.append(say("quoting.redacted", count=redacted.count))
     if hidden := count_invisible(cut):
-        notes.append(f"contains {hidden} invisible characters")
+        notes.append(say("quoting.invisible", count=hidden))
     block = fence(visible(cut))
     return f"{block}\n({', '.join(notes)})" if notes else block
 

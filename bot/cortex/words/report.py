@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.diagnostics.funnel import SEEN, step_name
 from bot.domain.access import Authority
 from bot.domain.finding import (
@@ -20,6 +21,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.links import defang
 from bot.text.text import count_invisible, excerpt, fence, one_line_name, quote_line, visible
 from bot.text.times import plain_times
@@ -28,8 +30,6 @@ MAX_LINES = 15
 MAX_CHARACTERS = 900
 MAX_BUTTONS = 4
 MAX_CLAIM_CHARS = 600
-BY_MODEL = "written by a model that read untrusted text"
-
 _MAX_LINE_CHARS = 120
 _MAX_FACT_CHARS = 200
 _MAX_BODY_LINES = 6
@@ -39,7 +39,13 @@ _MAX_UNREAD = 3
 _MAX_QUOTES = 2
 _MAX_QUOTE_CHARS = 300
 _DOUBTFUL_STATES = frozenset({"not_reached", "not_checkable"})
-_PROVIDER_INSIDE = "what happened inside the provider"
+
+
+class ReportButton(NamedTuple):
+    """A button below the first message: what a press asks for, and what it says."""
+
+    verb: ButtonVerb
+    label: str
 
 
 class _Body(NamedTuple):
@@ -79,20 +85,24 @@ def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_
     return plain_times(text)[: MAX_CHARACTERS - 1].rstrip() + "…"
 
 
-def button_labels(diagnosis: Diagnosis, price: str = "") -> tuple[str, ...]:
+def report_buttons(diagnosis: Diagnosis, price: str = "") -> tuple[ReportButton, ...]:
     """Name a few buttons by their effect, `price` included; `…` where a preview follows."""
     winner = diagnosis.findings[0] if diagnosis.findings else None
-    labels: list[str] = []
+    found: list[ReportButton] = []
     match winner.fix if winner else None:
         case ForgetMemory(memory=row):
             name = handle(HandleKind.MEMORY, row)
-            labels = [f"Show {name}", f"Forget {name}…"]
+            found.append(ReportButton(ButtonVerb.OPEN, say("report.show", handle=name)))
+            found.append(ReportButton(ButtonVerb.PREVIEW_FORGET, say("report.forget", handle=name)))
         case ResumeChannel():
-            labels = [f"Resume {one_line_name(diagnosis.channel_name, 20)}…"]
+            place = one_line_name(diagnosis.channel_name, 20)
+            found.append(ReportButton(ButtonVerb.PREVIEW_RESUME, say("report.resume", place=place)))
     proves = winner is not None and winner.stage is FunnelStage.DECISION and diagnosis.inbound > 0
-    labels += ["Prove it…"] if proves else []
-    labels += ["Evidence"] if winner and winner.evidence else []
-    return (*labels, f"Ask the model: {price}" if price else "Ask", "All checks")[: MAX_BUTTONS + proves]
+    found += [ReportButton(ButtonVerb.PROVE_MESSAGE, say("report.prove"))] if proves else []
+    found += [ReportButton(ButtonVerb.EVIDENCE, say("report.open-evidence"))] if winner and winner.evidence else []
+    ask = say("report.ask-for", price=price) if price else say("report.ask")
+    found += [ReportButton(ButtonVerb.ASK, ask), ReportButton(ButtonVerb.CHECKS, say("report.open-checks"))]
+    return tuple(found[: MAX_BUTTONS + proves])
 
 
 def findings_text(findings: Sequence[Finding]) -> str:
@@ -110,11 +120,12 @@ def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:
     yield _certainty(diagnosis, session)
     yield ""
     for number, line in enumerate((*body.why, *body.advice)):
-        yield f"{'Why  ' if number == 0 and diagnosis.findings else ''}{excerpt(line, _MAX_LINE_CHARS)}"
+        shown = excerpt(line, _MAX_LINE_CHARS)
+        yield say("report.why", line=shown) if number == 0 and diagnosis.findings else shown
     yield from body.below
     if body.evidence:
         yield ""
-        yield "Evidence"
+        yield say("report.evidence")
         yield from (f"{ref.handle} {excerpt(ref.what, _MAX_LINE_CHARS)}" for ref in body.evidence)
     yield ""
     yield from _checks(diagnosis)
@@ -126,13 +137,16 @@ def _unread(diagnosis: Diagnosis) -> Iterator[str]:
     if not diagnosis.unread:
         return
     first, *more = diagnosis.unread
-    yield excerpt(f"○ could not look at {first.what}: {first.why}", _MAX_LINE_CHARS)
+    yield excerpt(say("report.unread", what=first.what, why=first.why), _MAX_LINE_CHARS)
     if first.fix:
         yield f"  → {excerpt(first.fix, _MAX_LINE_CHARS)}"
     if more:
         named = ", ".join(one.what for one in more[:_MAX_UNREAD])
-        others = f" and {len(more) - _MAX_UNREAD} more" if len(more) > _MAX_UNREAD else ""
-        yield excerpt(f"○ nor at {named}{others}", _MAX_LINE_CHARS)
+        if (left := len(more) - _MAX_UNREAD) > 0:
+            line = say("report.unread-others-more", names=named, more=left)
+        else:
+            line = say("report.unread-others", names=named)
+        yield excerpt(line, _MAX_LINE_CHARS)
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
@@ -141,20 +155,20 @@ def _verdict(diagnosis: Diagnosis) -> str:
         return f"{'✗' if winner.confidence is Confidence.CONFIRMED else '?'} {excerpt(winner.verdict, 60)}"
     if diagnosis.unread:
         # from what nobody could look at nothing follows, least of all that all is well
-        return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
+        return say("report.could-not-look", place=excerpt(defang(one_line_name(diagnosis.channel_name)), 24))
     unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
     # what is under way may still fail, and what never arrives leaves no trace
     doubtful = any(check.state in _DOUBTFUL_STATES and check.name != SEEN for check in diagnosis.checks)
-    mark, words = (
-        ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
-    )
-    return f"{mark} {quote_line(one_line_name(diagnosis.channel_name), 24)}: {words}"
+    place = quote_line(one_line_name(diagnosis.channel_name), 24)
+    if unknown:
+        return say("report.no-message", place=place)
+    return say("report.found-nothing" if doubtful else "report.all-is-well", place=place)
 
 
 def _certainty(diagnosis: Diagnosis, session: str) -> str:
     sure = f"{diagnosis.findings[0].confidence} · " if diagnosis.findings else ""
-    agent = f"agent {diagnosis.agent} · " if diagnosis.agent != MAIN else ""
-    return f"{sure}rules only, no model asked · {agent}{session}"
+    agent = "main" if diagnosis.agent == MAIN else diagnosis.agent
+    return sure + say("report.rules-only", agent=agent, session=session)
 
 
 def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
@@ -169,7 +183,7 @@ def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Bod
     least = 1 if winner.evidence else 0
     records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, room - len(advice) - len(why)))
     if len(why) + len(advice) + records < room and winner.confidence is not Confidence.CONFIRMED and winner.settle:
-        why = (*why, f"To be sure: {winner.settle}")
+        why = (*why, say("report.to-be-sure", step=winner.settle))
     return _Body((*why[: max(1, room - len(advice) - records)], *also), advice, winner.evidence[:records])
 
 
@@ -194,12 +208,14 @@ def _checks(diagnosis: Diagnosis) -> Iterator[str]:
     missed = ", ".join(_missed(by_state["not_reached"]))
     failed = ", ".join(_named(check) for check in by_state["failed"])
     if failed:
-        yield f"✗ {failed}" + (f" · not reached: {missed}" if missed else "")
+        failed_before = say("report.failed-before", checks=failed, missed=missed)
+        yield failed_before if missed else say("report.failed", checks=failed)
     elif missed:
-        yield f"· not reached: {missed}"
+        yield say("report.not-reached", missed=missed)
     unknown = [_named(check) for check in by_state["not_checkable"]]
-    unknown += [_PROVIDER_INSIDE] if any(check.stage is FunnelStage.DECISION for check in by_state["failed"]) else []
-    yield f"○ not checkable: {', '.join(unknown) or 'nothing'}"
+    if any(check.stage is FunnelStage.DECISION for check in by_state["failed"]):
+        unknown.append(say("report.inside-the-provider"))
+    yield say("report.not-checkable", checks=", ".join(unknown)) if unknown else say("report.all-checkable")
 
 
 def _passed(passed: Sequence[FunnelCheck], every: Sequence[FunnelCheck]) -> Iterator[str]:
@@ -210,7 +226,7 @@ def _passed(passed: Sequence[FunnelCheck], every: Sequence[FunnelCheck]) -> Iter
             yield _named(check) if check.name in {"adapter", "pause", "mode"} else step_name(check.name)
         elif check is gates[0]:
             set_now = [gate.detail for gate in gates if gate.detail]
-            yield f"all gates ({', '.join(set_now)})" if set_now else "all gates"
+            yield say("report.all-gates-set", settings=", ".join(set_now)) if set_now else say("report.all-gates")
 
 
 def _missed(missed: Sequence[FunnelCheck]) -> Iterator[str]:
@@ -222,10 +238,10 @@ def _missed(missed: Sequence[FunnelCheck]) -> Iterator[str]:
         if name in gates[1:] or (model and name == "decision"):
             continue
         if name in gates:
-            several = "gates" if "arrival" in names or name == "author" else "later gates"
-            yield step_name(name) if len(gates) == 1 else several
+            whole = "arrival" in names or name == "author"
+            yield step_name(name) if len(gates) == 1 else say("report.gates" if whole else "report.later-gates")
         else:
-            yield "model" if model and name == "request" else step_name(name)
+            yield say("report.model") if model and name == "request" else step_name(name)
 
 
 def _named(check: FunnelCheck) -> str:
@@ -237,13 +253,13 @@ def _finding(number: int, finding: Finding) -> str:
     names = ", ".join(ref.handle for ref in finding.evidence)
     head = f"{number}. {finding.confidence}" + (f" · {names}" if names else "")
     hidden = count_invisible(finding.verdict)
-    said = BY_MODEL + (f", contains {hidden} invisible characters" if hidden else "")
+    said = say("report.by-model-hidden", hidden=hidden) if hidden else say("report.by-model")
     lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM_CHARS))]
     lines += [
         f"{ref.handle} {excerpt(ref.what, _MAX_FACT_CHARS)}" for ref in finding.evidence[:_MAX_EVIDENCE] if ref.what
     ]
     for quote in finding.quotes[:_MAX_QUOTES]:
-        lines += [f"{quote.handle}, as it is kept", fence(_cut(visible(quote.text), _MAX_QUOTE_CHARS))]
+        lines += [say("report.as-kept", handle=quote.handle), fence(_cut(visible(quote.text), _MAX_QUOTE_CHARS))]
     return "\n".join(lines)
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from bot.domain.ids import ChannelKey
 from bot.domain.spread_items import SpreadItem, SpreadKind
 from bot.inspect.charts.memory_values import SpreadChart, SpreadLayer, SpreadPlace
-from bot.text.figures import exact_number
+from bot.sentences import say
 
 MAX_PLACES = 6
-_NOWHERE = "elsewhere"
 _LAYERS = {
     "requests": (SpreadKind.REQUEST,),
     "answers": (SpreadKind.ANSWER,),
@@ -48,13 +47,14 @@ def _places(items: Iterable[SpreadItem], names: Mapping[ChannelKey, str]) -> Ite
     found: dict[str, Counter[int]] = {}
     for item in items:
         if item.kind in kinds:
-            found.setdefault(names.get(item.key) or _NOWHERE, Counter())[kinds[item.kind]] += 1
+            found.setdefault(names.get(item.key) or say("spread_chart.elsewhere"), Counter())[kinds[item.kind]] += 1
     most = sorted(found.items(), key=lambda one: (-one[1].total(), one[0]))
     shown = MAX_PLACES if len(most) > MAX_PLACES + 1 else len(most)
     for name, counts in most[:shown]:
         yield SpreadPlace(name, _row(counts))
     if rest := most[shown:]:
-        yield SpreadPlace(f"{exact_number(len(rest))} others", _row(sum((one for _, one in rest), Counter())))
+        name = say("spread_chart.other-places", count=len(rest))
+        yield SpreadPlace(name, _row(sum((one for _, one in rest), Counter())))
 
 
 def _row(counts: Counter[int]) -> tuple[int, ...]:
@@ -65,10 +65,10 @@ def _work(items: Iterable[SpreadItem]) -> Iterator[str]:
     """Say what stands behind the layers that hold more than their name says."""
     many = Counter(item.kind for item in items)
     words = {
-        SpreadKind.WORKER: ("worker", "workers"),
-        SpreadKind.BRANCH: ("branch", "branches"),
-        SpreadKind.COMPACTION: ("compaction", "compactions"),
+        SpreadKind.WORKER: "spread_chart.workers",
+        SpreadKind.BRANCH: "spread_chart.branches",
+        SpreadKind.COMPACTION: "spread_chart.compactions",
     }
-    named = [f"{exact_number(many[kind])} {word[many[kind] != 1]}" for kind, word in words.items() if many[kind]]
+    named = [say(word, count=many[kind]) for kind, word in words.items() if many[kind]]
     if named:
-        yield f"among it {', '.join(named)}"
+        yield say("spread_chart.among-it", named=", ".join(named))

@@ -10,55 +10,66 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.imported import MemoryImport
 from bot.domain.revisions import Revision, RevisionCause, RevisionKind
 from bot.domain.rollback import SubjectHistory, counts_then, settings_changes
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import age
 
 _MODES = {
-    ResponseMode.ACTIVE: "every message",
-    ResponseMode.MENTION_ONLY: "when addressed",
-    ResponseMode.OBSERVE: "only reads along",
+    ResponseMode.ACTIVE: "version_words.mode-active",
+    ResponseMode.MENTION_ONLY: "version_words.mode-mention-only",
+    ResponseMode.OBSERVE: "version_words.mode-observe",
 }
 _MAX_PAST = 8
-_PROCESSES = {"cortex": "with a button", "branch": "a branch", "worker": "a worker"}
+_PROCESSES = {
+    "cortex": "version_words.by-button",
+    "branch": "version_words.by-branch",
+    "worker": "version_words.by-worker",
+}
 """How it was done where nobody typed it."""
 _CAUSES = {
-    RevisionCause.FOUND: "there when keeping began",
-    RevisionCause.SAVED: "saved",
-    RevisionCause.CONFIRMED: "confirmed",
-    RevisionCause.FORGOTTEN: "forgotten",
-    RevisionCause.EVICTED: "forgotten to make room",
-    RevisionCause.RESTORED: "brought back",
-    RevisionCause.WIPED: "words wiped",
-    RevisionCause.ERASED: "erased with its person",
-    RevisionCause.MOVED: "moved with its channel",
-    RevisionCause.MERGED: "merged with another",
-    RevisionCause.SPLIT: "merging taken back",
-    RevisionCause.IMPORTED: "imported",
-    RevisionCause.SET: "set",
-    RevisionCause.SUMMARISED: "summarised",
-    RevisionCause.UNDONE: "undone",
-    RevisionCause.STANDS: "stands again",
-    RevisionCause.ROLLED_BACK: "rolled back",
+    RevisionCause.FOUND: "version_words.found",
+    RevisionCause.SAVED: "version_words.saved",
+    RevisionCause.CONFIRMED: "version_words.confirmed",
+    RevisionCause.FORGOTTEN: "version_words.forgotten",
+    RevisionCause.EVICTED: "version_words.evicted",
+    RevisionCause.RESTORED: "version_words.restored",
+    RevisionCause.WIPED: "version_words.wiped",
+    RevisionCause.ERASED: "version_words.erased",
+    RevisionCause.MOVED: "version_words.moved",
+    RevisionCause.MERGED: "version_words.merged",
+    RevisionCause.SPLIT: "version_words.split",
+    RevisionCause.IMPORTED: "version_words.imported",
+    RevisionCause.SET: "version_words.set",
+    RevisionCause.SUMMARISED: "version_words.summarised",
+    RevisionCause.UNDONE: "version_words.undone",
+    RevisionCause.STANDS: "version_words.stands",
+    RevisionCause.ROLLED_BACK: "version_words.rolled-back",
 }
 
 
 def done_by(revision: Revision, names: Mapping[str, str]) -> str:
     """Say what was done and by whom."""
     actor = revision.by.actor
-    who = f" by {names.get(actor) or f'id {actor}'}" if actor else ""
-    return f"{_CAUSES[revision.cause]}{who}"
+    what = say(_CAUSES[revision.cause])
+    if not actor:
+        return what
+    return say("version_words.done-by", what=what, who=names.get(actor) or say("version_words.id", user=actor))
 
 
 def past_elsewhere(came: MemoryImport, names: Mapping[str, str], now: int) -> list[str]:
     """Tell what a file said of a memory, each line marked as said there; nobody here saw it."""
-    whose = "this bot signed it" if came.own else "nobody here can check it"
-    lines = [f"came by a file of {one_line_name(came.instance, 16)}, {whose}:"]
+    came_from = "version_words.from-own-file" if came.own else "version_words.from-file"
+    lines = [say(came_from, instance=one_line_name(came.instance, 16))]
     shown = came.past[-_MAX_PAST:]
     if left := came.earlier + len(came.past) - len(shown):
-        lines.append(f"  {left} earlier")
+        lines.append(f"  {say('version_words.earlier', count=left)}")
     for one in shown:
-        who = f" by {names.get(one.actor) or f'id {one_line_name(one.actor, 24)}'}" if one.actor else ""
-        lines.append(f"  {one_line_name(one.cause, 24)}{who}, {age(now - one.at)} ago")
+        what, ago = one_line_name(one.cause, 24), age(now - one.at)
+        if one.actor:
+            who = names.get(one.actor) or say("version_words.id", user=one_line_name(one.actor, 24))
+            lines.append(f"  {say('version_words.past-by', what=what, who=who, age=ago)}")
+        else:
+            lines.append(f"  {say('version_words.past', what=what, age=ago)}")
     return lines
 
 
@@ -67,7 +78,7 @@ def came_from(revision: Revision) -> str:
     by = revision.by
     parts = [handle(HandleKind.INBOUND, by.inbound)] if by.inbound else []
     parts += [handle(HandleKind.TURN, by.turn)] if by.turn else []
-    parts += [_PROCESSES[by.process]] if by.process in _PROCESSES else []
+    parts += [say(_PROCESSES[by.process])] if by.process in _PROCESSES else []
     return " · ".join(parts)
 
 
@@ -78,22 +89,22 @@ def memory_line(before: Revision | None, after: Revision) -> str:
         return ""
     body = is_now.body
     if was is None:
-        return f"{body.type.value}, importance {body.importance:.2f}"
+        return say("version_words.new-memory", type=body.type.value, importance=f"{body.importance:.2f}")
     parts = []
     if was.body.confirmed != body.confirmed:
-        parts.append(f"said {body.confirmed} time{'s' * (body.confirmed != 1)}")
+        parts.append(say("version_words.said-times", times=body.confirmed))
     if (was.body.type, was.body.importance) != (body.type, body.importance):
         old = f"{was.body.type.value} {was.body.importance:.2f}"
-        parts.append(f"{old} → {body.type.value} {body.importance:.2f}")
+        parts.append(say("version_words.changed", before=old, after=f"{body.type.value} {body.importance:.2f}"))
     if after.cause is RevisionCause.ROLLED_BACK and counts_then(was) != counts_then(is_now):
-        parts.append("counts again" if counts_then(is_now) else "forgotten")
+        parts.append(say("version_words.counts-again" if counts_then(is_now) else "version_words.is-forgotten"))
     return ", ".join(parts)
 
 
 def settings_lines(before: ChannelSettings, after: ChannelSettings) -> list[str]:
     """Say what is set otherwise, a line for each part."""
     return [
-        f"{_part(name)}: {_value(name, was)} → {_value(name, is_now)}"
+        say("version_words.setting", part=_part(name), before=_value(name, was), after=_value(name, is_now))
         for name, (was, is_now) in settings_changes(before, after).items()
     ]
 
@@ -113,17 +124,17 @@ def _part(name: str) -> str:
     kind, _, rest = name.partition(":")
     match kind:
         case "skills":
-            return f"skill {one_line_name(rest, 24)}"
+            return say("version_words.skill", name=one_line_name(rest, 24))
         case "tools_off":
-            return f"tool {one_line_name(rest, 24)}"
+            return say("version_words.tool", name=one_line_name(rest, 24))
         case "admitted":
-            return f"id {rest}"
+            return say("version_words.id", user=rest)
         case "left_out":
             return rest.partition(":")[0]
         case "is_admitted":
-            return "the channel"
+            return say("version_words.the-channel")
         case "unrecorded":
-            return "recording"
+            return say("version_words.recording")
         case _:
             return kind
 
@@ -132,18 +143,20 @@ def _value(name: str, value: Any) -> str:
     kind, _, _ = name.partition(":")
     match kind:
         case "mode":
-            return _MODES[value[0]]
+            return say(_MODES[value[0]])
         case "pause":
-            return "paused" if value else "not paused"
+            return say("version_words.paused" if value else "version_words.not-paused")
         case "model":
-            return one_line_name(value, 32) if value else "usual"
+            return one_line_name(value, 32) if value else say("version_words.usual")
         case "skills":
-            return "usual" if value is None else "on" if value else "off"
-        case "tools_off":
-            return "off" if value else "on"
+            return say("version_words.usual") if value is None else _on(value)
+        case "tools_off" | "unrecorded":
+            return _on(not value)
         case "admitted" | "is_admitted":
-            return "let in" if value else "as the lists say"
-        case "unrecorded":
-            return "off" if value else "on"
+            return say("version_words.let-in" if value else "version_words.as-lists-say")
         case _:
-            return "left out" if isinstance(value, LeftOutMessage) else "shown"
+            return say("version_words.left-out" if isinstance(value, LeftOutMessage) else "version_words.shown")
+
+
+def _on(value: bool) -> str:
+    return say("version_words.on" if value else "version_words.off")

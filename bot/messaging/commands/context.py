@@ -24,6 +24,7 @@ from bot.ports.clock import Clock
 from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.skills import SkillLibrary
 from bot.text.text import quote_line
 
@@ -96,6 +97,8 @@ class CommandContext(NamedTuple):
 class ChatCommand(NamedTuple):
     """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
 
+    `about` names the sentence that help says.
+
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
     read by the asker alone. `in_group` is the tier that it takes there, because it changes something of everybody's.
     Who is below `told_to` hears no word of it, where others read along. `origin` is the plugin that brings it.
@@ -103,13 +106,18 @@ class ChatCommand(NamedTuple):
 
     name: str
     tier: Authority
-    help: str
+    about: str
     run: Callable[[GivenCommand, CommandContext], Awaitable[str]]
     argument: str = ""
     private: bool = False
     in_group: Authority = Authority.EVERYONE
     told_to: Authority = Authority.EVERYONE
     origin: str = ""
+
+    @property
+    def help(self) -> str:
+        """What help says about it, in the language of who reads."""
+        return say(self.about)
 
     def needs(self, *, is_dm: bool) -> Authority:
         """Return the tier that it takes in a private chat, or in a group."""

@@ -22,9 +22,7 @@ from bot.messaging.policy.command_syntax import CommandLine
 from bot.ports.cortex import CommandCall
 from bot.ports.delivery import Delivery
 from bot.prompts import render
-from bot.sentences import speaking
-
-_IN_PRIVATE = "I answer that in private only. Open your direct messages for me (or start me there), and ask there."
+from bot.sentences import say, speaking
 
 NOBODYS = "anonymous"
 """Why a command is denied which no account of a person gave."""
@@ -131,7 +129,7 @@ class CommandDispatcher:
         if command is not None and platform is not None and tier >= command.told_to:
             await has_started(platform, self._desk.clock)
             await self._tell(stored, command, render("cut_off"))
-        await self._settle(stored, Outcome.INTERRUPTED, "the bot was stopped before this was done")
+        await self._settle(stored, Outcome.INTERRUPTED, say("chat_commands.stopped-before-done"))
 
     async def _obey(self, call: GivenCommand, command: ChatCommand) -> None:
         try:
@@ -152,14 +150,14 @@ class CommandDispatcher:
         usable_here = usable(call.caller.authority, self._desk.config, self._desk.added, is_dm=is_dm)
         may = ", ".join(call.typed(other.name) for other in usable_here)
         tier = command.needs(is_dm=is_dm)
-        here = " here" if tier > command.tier else ""
-        await call.answer(f"{call.typed(command.name)}{here} is for {tier.word}s and above. You may use: {may}")
+        denied = "chat_commands.denied-here" if tier > command.tier else "chat_commands.denied"
+        await call.answer(say(denied, command=call.typed(command.name), tier=tier.word, commands=may))
 
     async def _tell(self, stored: StoredInbound, command: ChatCommand, text: str) -> None:
         inbound, aside = stored.inbound, stored.inbound.aside
         if command.private and aside is None and not inbound.place.is_dm:
             aside = await self._in_private(inbound, command)
-            text = text if aside else _IN_PRIVATE
+            text = text if aside else say("chat_commands.only-in-private")
         body = NewOutbox(
             kind="command",
             to=aside or self._delivery.home(inbound.channel),
@@ -208,6 +206,6 @@ class CommandDispatcher:
 def _apology(command: ChatCommand, error: Exception, name: str) -> str:
     """Say that a command failed; why is for those who can do something about it, and only in private."""
     if not command.private or command.told_to < Authority.MODERATOR:
-        return f"Something went wrong inside me. It is on record as {name}; tell an admin."
+        return say("chat_commands.went-wrong", handle=name)
     why = unread_part("that", error)
-    return f"Something went wrong: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")
+    return say("chat_commands.went-wrong-why", why=why.why, handle=name) + (f"\n→ {why.fix}" if why.fix else "")

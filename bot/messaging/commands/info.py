@@ -15,27 +15,27 @@ from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.gates import place, sender
 from bot.ports.cortex import CommandCall
 from bot.sentences import say
-from bot.text.figures import duration, exact_number, money, quantity
+from bot.text.figures import duration, money, quantity
 from bot.text.text import one_line_name
 from bot.text.times import age, minute
 
 _DAY_MS = 86_400_000
 _WHY = {
-    "author": "from bots",
-    "place": "place not allowed",
-    "sender": "user not allowed",
-    "pause": "while paused",
-    "mode": "while observing",
-    "addressing": "not addressed",
-    "rate": "too many a minute",
-    "budget": "over today's budget",
-    "loop": "bots talking to each other",
+    "author": "chat_commands.ignored-author",
+    "place": "chat_commands.ignored-place",
+    "sender": "chat_commands.ignored-sender",
+    "pause": "chat_commands.ignored-pause",
+    "mode": "chat_commands.ignored-mode",
+    "addressing": "chat_commands.ignored-addressing",
+    "rate": "chat_commands.ignored-rate",
+    "budget": "chat_commands.ignored-budget",
+    "loop": "chat_commands.ignored-loop",
 }
 _UNSEEN = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION, ProcessKind.REPLAY})
 _MODES = {
-    ResponseMode.ACTIVE: "answers every message",
-    ResponseMode.MENTION_ONLY: "answers when addressed",
-    ResponseMode.OBSERVE: "observes silently",
+    ResponseMode.ACTIVE: "chat_commands.status-active",
+    ResponseMode.MENTION_ONLY: "chat_commands.status-mention-only",
+    ResponseMode.OBSERVE: "chat_commands.status-observe",
 }
 
 
@@ -43,14 +43,18 @@ async def whoami(call: GivenCommand, desk: CommandContext) -> str:
     """Print the ids to copy into the configuration."""
     inbound, where = call.inbound, call.inbound.place
     lines = [
-        f"You are {shown(one_line_name(inbound.author.name))}, tier: {call.caller.authority.word}.",
-        f"user id: {inbound.author.user_id} (owner_ids, admin_ids, moderator_ids, allowed_users, blocked_users)",
-        f"channel id: {inbound.channel} (allowed_channels, blocked_channels)",
+        say(
+            "chat_commands.you-are",
+            name=shown(one_line_name(inbound.author.name)),
+            tier=call.caller.authority.word,
+        ),
+        say("chat_commands.user-id", id=inbound.author.user_id),
+        say("chat_commands.channel-id", id=inbound.channel),
     ]
     if where.guild_id:
-        lines.append(f"server id: {where.guild_id} (allowed_guilds)")
-    lines += [f"lies in: {parent} (allowed_channels)" for parent in where.parents]
-    lines += [f"agent: {agent} (agents.{agent}.channels)" for agent in [call.key.agent] if desk.config.agents]
+        lines.append(say("chat_commands.server-id", id=where.guild_id))
+    lines += [say("chat_commands.lies-in", id=parent) for parent in where.parents]
+    lines += [say("chat_commands.agent", agent=agent) for agent in [call.key.agent] if desk.config.agents]
     return "\n".join(lines)
 
 
@@ -63,20 +67,28 @@ async def status(call: GivenCommand, desk: CommandContext) -> str:
     """Show on one screen what is set here, what waits, how the last turn ended, and what was ignored."""
     key, now = call.key, desk.clock.now()
     settings, name = desk.book.of(key), shown(one_line_name(call.inbound.channel_name))
-    mode = "answers every message" if call.inbound.place.is_dm else _MODES[settings.mode]
+    mode = _MODES[ResponseMode.ACTIVE if call.inbound.place.is_dm else settings.mode]
     queue = _queue_line(desk.registry.queue(key))
-    agent = f" · agent {key.agent}" if desk.config.agents else ""
-    lines = [f"{name}: {mode}{agent}", *_full_line(desk.room), *paused_line(settings), queue]
+    agent = (say("chat_commands.status-agent", agent=key.agent),) if desk.config.agents else ()
+    head = " · ".join((say(mode, place=name), *agent))
+    lines = [head, *_full_line(desk.room), *paused_line(settings), queue]
     turns = await desk.store.journal.recent_turns(key, 1)
     if turns:
-        ended = turns[0].ended_at
-        lines.append(f"Last turn: {turns[0].status}{f', {age(now - ended)} ago' if ended else ''}")
+        ended, last = turns[0].ended_at, turns[0].status.value
+        if ended:
+            lines.append(say("chat_commands.last-turn-ago", status=last, age=age(now - ended)))
+        else:
+            lines.append(say("chat_commands.last-turn", status=last))
     lines.append(_ignored_line(await desk.store.ledger.counts(key, now - _DAY_MS)))
     platform = desk.platforms.get(call.inbound.adapter)
     if platform is not None:
         health = platform.health()
-        seen = f", last event {age(now - health.last_event_at)} ago" if health.last_event_at else ""
-        lines.append(f"{platform.name}: {health.state}{seen}")
+        told, state = platform.name, health.state.value
+        if health.last_event_at:
+            ago = age(now - health.last_event_at)
+            lines.append(say("chat_commands.platform-event", platform=told, state=state, age=ago))
+        else:
+            lines.append(say("chat_commands.platform-is", platform=told, state=state))
     return "\n".join(lines)
 
 
@@ -87,11 +99,11 @@ async def usage(call: GivenCommand, desk: CommandContext) -> str:
         # everybody reads along, and that an admin looked is between them and the cortex
         rows = [row for row in rows if row.kind not in _UNSEEN]
     if not rows:
-        return "Nothing was asked of a model here in 24 h."
+        return say("chat_commands.nothing-used")
     priced = desk.config.model.price_input is not None or any(row.cost_usd for row in rows)
-    lines = ["Used here in 24 h:", *(_usage_line(row, priced=priced) for row in rows)]
+    lines = [say("chat_commands.used"), *(_usage_line(row, priced=priced) for row in rows)]
     if not priced:
-        lines.append("Cost: not known, no price is configured.")
+        lines.append(say("chat_commands.no-price"))
     return "\n".join(lines)
 
 
@@ -106,21 +118,20 @@ async def start(call: GivenCommand, desk: CommandContext) -> str:
     talk = inbound.replace(text="")
     shut = {verdict.gate for verdict in desk.would(talk) if not verdict.passed} & {place.NAME, sender.NAME}
     if desk.book.has_opted_out(inbound.person):
-        return f"Hello, I am {name}. You opted out, so I keep and answer nothing. {call.typed('optout')} off ends that."
+        return say("chat_commands.hello-opted-out", name=name, command=call.typed("optout"))
     if shut:
         return _not_open(call, desk, sender.NAME in shut)
-    how = "Just write." if inbound.place.is_dm else f"Mention me, reply to me, or say my name: {name}."
-    return f"Hello, I am {name}. {how} {call.prefix}help shows what I understand."
+    hello = "chat_commands.hello-private" if inbound.place.is_dm else "chat_commands.hello-group"
+    return say(hello, name=name, help=f"{call.prefix}help")
 
 
 def _not_open(call: GivenCommand, desk: CommandContext, is_person: bool) -> str:
     """Say politely that talk is not answered, and what has to stand in the lists; only admins get this far."""
-    ids = f"your id: {call.inbound.author.user_id}"
-    if not call.inbound.place.is_dm:
-        ids += f", this channel's id: {call.inbound.channel}"
-    to = "to you" if is_person or call.inbound.place.is_dm else "here"
-    name = desk.config.called(call.key.agent)
-    return f"Hello, I am {name}. I am sorry, I am not open {to}. An admin can change that ({ids})."
+    name, user = desk.config.called(call.key.agent), call.inbound.author.user_id
+    if call.inbound.place.is_dm:
+        return say("chat_commands.not-open-private", name=name, user=user)
+    closed = "chat_commands.not-open-person" if is_person else "chat_commands.not-open-here"
+    return say(closed, name=name, user=user, channel=call.inbound.channel)
 
 
 def paused_line(settings: ChannelSettings) -> list[str]:
@@ -128,25 +139,27 @@ def paused_line(settings: ChannelSettings) -> list[str]:
     pause = settings.pause
     if pause is None:
         return []
-    reason = f": {shown(pause.reason)}" if pause.reason else ", no reason given"
-    return [f"Paused since {minute(pause.at)} UTC by {_article(pause.by_role)}{reason}"]
+    time, role = minute(pause.at), pause.by_role
+    if pause.reason:
+        return [say("chat_commands.paused-since-for", time=time, role=role, words=shown(pause.reason))]
+    return [say("chat_commands.paused-since", time=time, role=role)]
 
 
 def _full_line(room: DiskGuard) -> list[str]:
     since = room.short_since()
     if not since:
         return []
-    return [f"The disk is almost full since {minute(since)} UTC: I hear commands of those who steer me, and no talk."]
-
-
-def _article(role: str) -> str:
-    return f"an {role}" if role[:1] in "aeiou" else f"a {role}"
+    return [say("chat_commands.disk-full", time=minute(since))]
 
 
 def _queue_line(queue: QueueHealth) -> str:
-    waits = f"{queue.waiting} waiting, the oldest for {duration(queue.oldest_wait_ms / 1000)}"
-    runs = f"{queue.running_what} for {duration(queue.running_ms / 1000)}"
-    return f"Queue: {waits if queue.waiting else 'nothing waits'}; {runs if queue.running_what else 'nothing runs'}"
+    waits, runs = say("chat_commands.queue-empty"), say("chat_commands.queue-idle")
+    if queue.waiting:
+        oldest = duration(queue.oldest_wait_ms / 1000)
+        waits = say("chat_commands.queue-waiting", count=queue.waiting, time=oldest)
+    if queue.running_what:
+        runs = say("chat_commands.queue-running", what=queue.running_what, time=duration(queue.running_ms / 1000))
+    return say("chat_commands.queue", waiting=waits, running=runs)
 
 
 def _ignored_line(counts: Sequence[OutcomeCount]) -> str:
@@ -154,9 +167,9 @@ def _ignored_line(counts: Sequence[OutcomeCount]) -> str:
     ignored = [c for c in counts if c.outcome in stopped and (c.reason in _WHY or c.outcome is Outcome.GATED)]
     total = sum(count.count for count in ignored)
     if not total:
-        return "No message was ignored here in 24 h."
-    what = ", ".join(f"{exact_number(count.count)} {_why(count.reason)}" for count in ignored)
-    return f"{exact_number(total)} message{'s' * (total != 1)} ignored here in 24 h: {what}"
+        return say("chat_commands.nothing-ignored")
+    why = ", ".join(say(_WHY[count.reason], count=count.count) for count in ignored)
+    return say("chat_commands.ignored", count=total, why=why)
 
 
 def _why(gate: str) -> str:
@@ -164,6 +177,15 @@ def _why(gate: str) -> str:
 
 
 def _usage_line(row: UsageRow, *, priced: bool) -> str:
-    tokens = f"{quantity(row.input)} tokens in ({quantity(row.cached)} cached), {quantity(row.output)} out"
-    cost = f", {money(row.cost_usd)}" if priced else ""
-    return f"{row.day} {row.kind}, {row.model}: {exact_number(row.requests)} requests, {tokens}{cost}"
+    values: dict[str, str | float] = {
+        "day": row.day,
+        "kind": str(row.kind),
+        "model": str(row.model),
+        "requests": row.requests,
+        "input": quantity(row.input),
+        "cached": quantity(row.cached),
+        "output": quantity(row.output),
+    }
+    if priced:
+        return say("chat_commands.usage-row-cost", cost=money(row.cost_usd), **values)
+    return say("chat_commands.usage-row", **values)

@@ -13,6 +13,7 @@ from bot.domain.memory import Memory
 from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.prompts import render
+from bot.sentences import say
 
 _MAX_MEMORIES = 20
 
@@ -21,15 +22,21 @@ async def privacy(call: GivenCommand, desk: CommandContext) -> str:
     """Say what is kept, how long, and which services see it, as it is configured now."""
     config, keep = desk.config, desk.config.retention
     many, hours = config.conversation.ambient_messages, keep.ambient_hours
-    talk = f"the newest {many} a channel, {_hours(hours)}" if many else "not kept"
+    if many:
+        talk = say("chat_commands.ambient-kept", count=many, time=_hours(hours))
+    else:
+        talk = say("chat_commands.ambient-not-kept")
+    kept = _days(keep.requests_days)
+    if keep.journal_mb:
+        kept = say("chat_commands.at-most-mb", time=kept, megabytes=keep.journal_mb)
     return render(
         "own/privacy",
         name=config.called(call.key.agent),
         messages=_days(keep.messages_days),
         ambient=talk,
-        requests=_days(keep.requests_days) + (f", at most {keep.journal_mb:,} MB in all" if keep.journal_mb else ""),
+        requests=kept,
         records=_days(keep.records_days),
-        backups=_hours(keep.backups_hours) if keep.backups_hours else "none are made",
+        backups=_hours(keep.backups_hours) if keep.backups_hours else say("chat_commands.no-backups"),
         recorded=desk.book.of(call.key).unrecorded is None,
         services=list(_services(config, desk.book.of(call.key).model)),
         **_commands(call),
@@ -52,7 +59,7 @@ async def _mydata(call: GivenCommand, desk: CommandContext) -> str:
     memories = await desk.store.erasures.memories_of(person)
     lines = [_remembered(memory, memory.body.provenance.author == person.user_id) for memory in memories]
     if len(lines) > _MAX_MEMORIES:
-        lines = [*lines[:_MAX_MEMORIES], f"and {len(lines) - _MAX_MEMORIES} more"]
+        lines = [*lines[:_MAX_MEMORIES], say("chat_commands.and-more", count=len(lines) - _MAX_MEMORIES)]
     return render(
         "own/mydata",
         user=person.user_id,
@@ -66,33 +73,29 @@ async def _mydata(call: GivenCommand, desk: CommandContext) -> str:
 async def _forgetme(call: GivenCommand, desk: CommandContext) -> str:
     person, words = call.inbound.person, call.line.words.lower()
     if words not in ("", "now"):
-        raise UserError(f"Send {call.typed('forgetme')} to see what would go, {call.typed('forgetme')} now to do it.")
+        raise UserError(say("chat_commands.forgetme-how", command=call.typed("forgetme")))
     if not words:
         found = await desk.store.erasures.footprint(person)
         out, lines = render("own/out_of_reach"), _as_yours(footprint_text(found))
         told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
         return render("own/forgetme", user=person.user_id, lines=lines, **told)
     if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):
-        return "It is being done already. I tell you here when it is."
+        return say("chat_commands.forgetting-already")
     await desk.cortex().forgetting.at_own_request(person, call.answer)
-    return "It is being done. I tell you here when it is."
+    return say("chat_commands.forgetting")
 
 
 async def optout(call: GivenCommand, desk: CommandContext) -> str:
     """Keep and answer nothing of the asker from now on, or do so again."""
     person, words = call.inbound.person, call.line.words.lower()
     if words not in ("", "off"):
-        raise UserError(f"Send {call.typed('optout')} or {call.typed('optout')} off.")
+        raise UserError(say("chat_commands.optout-how", command=call.typed("optout")))
     is_out = desk.book.has_opted_out(person)
     if words:
         await desk.book.opt_out(person, 0)
-        return "I listen to you again." if is_out else "You had not opted out."
+        return say("chat_commands.listens-again" if is_out else "chat_commands.not-opted-out")
     await desk.book.opt_out(person, desk.clock.now())
-    return (
-        "From now on I keep nothing that you write, show it to no model, and do not answer it; of each message I note "
-        f"only when it came. Commands still work: {call.typed('optout')} off ends this, {call.typed('forgetme')} takes "
-        "out what I keep already."
-    )
+    return say("chat_commands.opted-out", optout=call.typed("optout"), forgetme=call.typed("forgetme"))
 
 
 def _commands(call: GivenCommand) -> dict[str, str]:
@@ -106,7 +109,7 @@ def _as_yours(lines: list[str]) -> list[str]:
 def _remembered(memory: Memory, own: bool) -> str:
     body, name = memory.body, handle(HandleKind.MEMORY, memory.id)
     # what somebody else told it may have been said in private
-    what = shown(body.content, 200) if own else "[withheld: told by somebody else]"
+    what = shown(body.content, 200) if own else say("chat_commands.withheld-memory")
     return f"{name} {body.type.value}: {what}"
 
 
@@ -122,8 +125,8 @@ def _services(config: Config, set_here: str) -> Iterator[str]:
 
 
 def _days(days: float) -> str:
-    return f"{days:g} days" if days else "for ever"
+    return say("chat_commands.days", days=days) if days else say("chat_commands.for-ever")
 
 
 def _hours(hours: float) -> str:
-    return f"{hours:g} hours" if hours else "for ever"
+    return say("chat_commands.hours", hours=hours) if hours else say("chat_commands.for-ever")

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 from bot.domain.ids import PersonKey
 from bot.ports.clock import Clock
 from bot.runtime.rate_limiter import RateLimiter
+from bot.sentences import say
 
 _PER_MINUTE = 5
-_TOO_OFTEN = "That was too often. Ask again in a minute; until then I do not answer it."
 
 
 class OwnDataLimiter:
@@ -25,7 +25,7 @@ class OwnDataLimiter:
     async def run(self, person: PersonKey, answer: Callable[[], Awaitable[str]]) -> str:
         """Return the answer, a notice, or nothing."""
         if person in self._asking or not self._asked.take(person):
-            return _TOO_OFTEN if self._asked.tells(person) else ""
+            return say("chat_commands.too-often") if self._asked.tells(person) else ""
         self._asking.add(person)
         try:
             async with self._alone:

@@ -8,6 +8,7 @@ from bot.domain.channel import ChannelSettings
 from bot.domain.skill import Skill
 from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
+from bot.sentences import say
 from bot.skills import SkillLibrary
 
 _MAX_LISTED = 25
@@ -22,7 +23,7 @@ async def skills(call: GivenCommand, desk: CommandContext) -> str:
     if not word:
         return await _listed(call, desk)
     if word.lower() not in _WORDS or not name or " " in name:
-        raise UserError(f"Write {call.prefix}skills, or {call.prefix}skills enable|disable and the name of one.")
+        raise UserError(say("chat_commands.skills-how", command=f"{call.prefix}skills"))
     return await _switch(call, desk, name, on=_WORDS[word.lower()])
 
 
@@ -31,36 +32,38 @@ async def _listed(call: GivenCommand, desk: CommandContext) -> str:
     found, settings = desk.skills.usable(call.key.agent), desk.book.of(call.key)
     lines = list(listing(desk.skills, found, settings))
     if shelf.bad:
-        lines.append(f"Left out, because something is wrong with them: {len(shelf.bad)}. `!cortex skills` says what.")
+        lines.append(say("chat_commands.skills-bad", count=len(shelf.bad)))
     return "\n".join(lines)
 
 
 def listing(skills: SkillLibrary, found: Sequence[Skill], settings: ChannelSettings) -> Iterator[str]:
     """Write a line for each skill, those that are on first."""
     if not found:
-        yield "There are no skills here. Each is a folder with a SKILL.md, in `skills` of the data directory."
+        yield say("chat_commands.no-skills")
         return
     on = [skill for skill in found if skills.is_on(skill.name, settings.switches)]
     ordered = (*on, *(skill for skill in found if skill not in on))
-    yield f"Skills here: {len(on)} of {len(found)} on."
+    yield say("chat_commands.skills-on", on=len(on), all=len(found))
     for skill in ordered[:_MAX_LISTED]:
-        set_here = ", set here" if skill.name in settings.switches else ""
-        mark, state = ("✓", "on") if skill in on else ("○", "off")
-        yield f"{mark} {skill.name} ({state}{set_here}): {shown(skill.description, _MAX_DESCRIPTION_CHARS)}"
+        if skill in on:
+            line = "chat_commands.skill-on-here" if skill.name in settings.switches else "chat_commands.skill-on"
+        else:
+            line = "chat_commands.skill-off-here" if skill.name in settings.switches else "chat_commands.skill-off"
+        yield say(line, name=skill.name, about=shown(skill.description, _MAX_DESCRIPTION_CHARS))
     if len(found) > _MAX_LISTED:
-        yield f"… and {len(found) - _MAX_LISTED} more: {', '.join(skill.name for skill in ordered[_MAX_LISTED:])}"
+        names = ", ".join(skill.name for skill in ordered[_MAX_LISTED:])
+        yield say("chat_commands.more-skills", count=len(found) - _MAX_LISTED, names=names)
 
 
 async def _switch(call: GivenCommand, desk: CommandContext, name: str, *, on: bool) -> str:
     await desk.skills.look()
     found = desk.skills.usable(call.key.agent)
     if all(skill.name != name for skill in found):
-        names = ", ".join(skill.name for skill in found[:_MAX_LISTED]) or "none"
-        raise UserError(f"There is no skill {shown(name, 64)} here. Skills: {names}.")
+        names = ", ".join(skill.name for skill in found[:_MAX_LISTED]) or say("chat_commands.none")
+        raise UserError(say("chat_commands.no-such-skill", name=shown(name, 64), names=names))
     settings = desk.book.of(call.key)
-    word, other = ("on", "disable") if on else ("off", "enable")
     if desk.skills.is_on(name, settings.switches) == on:
-        return f"{name} is {word} here already."
+        return say("chat_commands.skill-on-already" if on else "chat_commands.skill-off-already", name=name)
     switches = {**settings.switches, name: on}
     # as usual again: nothing is set, and what the configuration says counts
     if desk.skills.is_on(name, {}) == on:
@@ -72,4 +75,5 @@ async def _switch(call: GivenCommand, desk: CommandContext, name: str, *, on: bo
         settings.replace(skills=tuple(sorted(switches.items()))),
         call.changed_by,
     )
-    return f"{name} is {word} in this channel from now on. {call.prefix}skills {other} {name} takes it back."
+    now = "chat_commands.skill-now-on" if on else "chat_commands.skill-now-off"
+    return say(now, name=name, command=f"{call.prefix}skills")

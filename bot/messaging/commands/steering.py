@@ -10,12 +10,12 @@ from bot.messaging.channels.queues import UndoReset
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.messaging.commands.info import paused_line
 from bot.prompts import render
+from bot.sentences import say
 
 FRESH_START, STOPPED = "fresh start", "stop"
 """What the audit calls them."""
 UNDO_MS = 24 * 3_600_000
 """For how long a fresh start can be taken back."""
-_DM_IS_ACTIVE = "In a private chat I always answer; modes are for groups."
 
 
 async def stop(call: GivenCommand, desk: CommandContext) -> str:
@@ -28,16 +28,22 @@ async def stop(call: GivenCommand, desk: CommandContext) -> str:
     asked = {stored.inbound.person for stored in lane.running} if lane is not None else set()
     is_theirs = may_all or asked <= {call.caller.person}
     stopped = is_theirs and channel is not None and channel.stop()
-    count = await desk.stop_work(call.key, "stopped on command", None if may_all else call.caller.person)
+    count = await desk.stop_work(
+        call.key, say("chat_commands.stopped-on-command"), None if may_all else call.caller.person
+    )
     if stopped or count:
-        work = f"{count} in the background" if count else ""
-        what = " and ".join(part for part in ("an answer" if stopped else "", work) if part)
-        await desk.store.audit.append(_audit(call, desk, STOPPED, f"stopped {what}"))
+        if not count:
+            what = say("chat_commands.audit-answer")
+        elif stopped:
+            what = say("chat_commands.audit-answer-and-work", count=count)
+        else:
+            what = say("chat_commands.audit-work", count=count)
+        await desk.store.audit.append(_audit(call, desk, STOPPED, what))
     if count:
-        return f"Stopped, with {count} that worked in the background."
+        return say("chat_commands.stopped-with-work", count=count)
     if stopped:
-        return "Stopped."
-    return "Nothing is running here." if is_theirs else render("not_yours")
+        return say("chat_commands.stopped")
+    return say("chat_commands.nothing-runs") if is_theirs else render("not_yours")
 
 
 async def new(call: GivenCommand, desk: CommandContext) -> str:
@@ -48,7 +54,7 @@ async def new(call: GivenCommand, desk: CommandContext) -> str:
         desk.undo(call.key, UndoReset(by, by.at - UNDO_MS, call.answer))
         return ""
     if words:
-        raise UserError(f"{call.typed('new')} begins anew; {call.typed('new')} undo takes that back.")
+        raise UserError(say("chat_commands.new-how", command=call.typed("new")))
     desk.renew(call.key, _audit(call, desk, FRESH_START))
     return render("fresh_start", what="done", undo=f"{call.typed('new')} undo")
 
@@ -68,15 +74,15 @@ def _audit(call: GivenCommand, desk: CommandContext, action: str, detail: str = 
 
 
 async def active(call: GivenCommand, desk: CommandContext) -> str:
-    return await _set_mode(call, desk, ResponseMode.ACTIVE, "I answer every message here now.")
+    return await _set_mode(call, desk, ResponseMode.ACTIVE, say("chat_commands.now-active"))
 
 
 async def mention_only(call: GivenCommand, desk: CommandContext) -> str:
-    return await _set_mode(call, desk, ResponseMode.MENTION_ONLY, "I answer here when somebody addresses me.")
+    return await _set_mode(call, desk, ResponseMode.MENTION_ONLY, say("chat_commands.now-mention-only"))
 
 
 async def quiet(call: GivenCommand, desk: CommandContext) -> str:
-    text = f"I read along here and say nothing, until {call.typed('active')} or {call.typed('mention-only')}."
+    text = say("chat_commands.now-quiet", active=call.typed("active"), mention=call.typed("mention-only"))
     return await _set_mode(call, desk, ResponseMode.OBSERVE, text)
 
 
@@ -87,7 +93,7 @@ async def pause(call: GivenCommand, desk: CommandContext) -> str:
         return await resume(call, desk)
     settings = desk.book.of(call.key)
     if settings.pause is not None:
-        return f"{paused_line(settings)[0]}. {call.prefix}resume ends it."
+        return say("chat_commands.ends-it", line=paused_line(settings)[0], command=f"{call.prefix}resume")
     now = ChannelPause(
         by=call.caller.person.user_id,
         by_role=call.caller.authority.word,
@@ -96,16 +102,16 @@ async def pause(call: GivenCommand, desk: CommandContext) -> str:
         reason=words[:500],
     )
     await _change(call, desk, settings.replace(pause=now))
-    return f"Paused: I answer nothing here until {call.prefix}resume."
+    return say("chat_commands.paused-until", command=f"{call.prefix}resume")
 
 
 async def resume(call: GivenCommand, desk: CommandContext) -> str:
     settings = desk.book.of(call.key)
     if settings.pause is None:
-        return "This channel is not paused."
+        return say("chat_commands.not-paused")
     was = paused_line(settings)[0]
     await _change(call, desk, settings.replace(pause=None))
-    return f"Resumed. ({was})"
+    return say("chat_commands.resumed", line=was)
 
 
 async def model(call: GivenCommand, desk: CommandContext) -> str:
@@ -115,27 +121,31 @@ async def model(call: GivenCommand, desk: CommandContext) -> str:
     own = desk.config.channel(channel, desk.book.moves.former_ids(channel)).model
     configured = own or desk.config.agent(call.key.agent).model or desk.config.model.name
     if not wanted:
-        origin = "set here" if settings.model else "as configured"
-        return f"Model here: {settings.model or configured} ({origin}). {call.prefix}model provider/name sets another."
+        told = "chat_commands.model-set-here" if settings.model else "chat_commands.model-configured"
+        how = say("chat_commands.model-how", command=f"{call.prefix}model")
+        return f"{say(told, model=settings.model or configured)} {how}"
     if wanted.lower() == "default":
         await _change(call, desk, settings.replace(model=""))
-        return f"Model here: {configured} (as configured)."
+        return say("chat_commands.model-configured", model=configured)
     provider, slash, name = wanted.partition("/")
     if not slash or not name or provider not in desk.config.providers or len(wanted) > 128 or " " in wanted:
         known = ", ".join(f"{provider}/..." for provider in sorted(desk.config.providers))
-        raise UserError(f"I cannot ask {shown(wanted, 60)}. Write provider/name, with one of: {known}; or default.")
+        raise UserError(say("chat_commands.model-unknown", model=shown(wanted, 60), known=known))
     await _change(call, desk, settings.replace(model=wanted))
-    return f"Model here: {shown(wanted, 128)} (set here). {call.prefix}model default takes it back."
+    back = say("chat_commands.model-back", command=f"{call.prefix}model")
+    return f"{say('chat_commands.model-set-here', model=shown(wanted, 128))} {back}"
 
 
 async def _set_mode(call: GivenCommand, desk: CommandContext, mode: ResponseMode, text: str) -> str:
     if call.inbound.place.is_dm:
-        return _DM_IS_ACTIVE
+        return say("chat_commands.dm-always")
     settings = desk.book.of(call.key)
     by, at = call.caller.person.user_id, desk.clock.now()
     await _change(call, desk, settings.replace(mode=mode, mode_by=by, mode_at=at))
-    still = f" {paused_line(settings)[0]}; {call.prefix}resume ends that." if settings.pause else ""
-    return text + still
+    if not settings.pause:
+        return text
+    paused, resume_word = paused_line(settings)[0], f"{call.prefix}resume"
+    return say("chat_commands.and-paused", line=text, paused=paused, command=resume_word)
 
 
 async def _change(call: GivenCommand, desk: CommandContext, settings: ChannelSettings) -> None:

@@ -11,6 +11,7 @@ from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
 from bot.messaging.policy.command_syntax import CommandLine
 from bot.ports.platform import CommandMenu, MenuEntry
+from bot.sentences import say
 
 
 async def _help(call: GivenCommand, desk: CommandContext) -> str:
@@ -18,8 +19,8 @@ async def _help(call: GivenCommand, desk: CommandContext) -> str:
         f"{call.typed(command.name)}  {command.help}"
         for command in usable(call.caller.authority, desk.config, desk.added, is_dm=call.inbound.place.is_dm)
     ]
-    where = "" if call.inbound.place.is_dm else "\nIn a group, keep the slash: it says that I am meant."
-    return "You may use:\n" + "\n".join(lines) + where
+    where = () if call.inbound.place.is_dm else (say("chat_commands.keep-the-slash"),)
+    return "\n".join((say("chat_commands.you-may-use"), *lines, *where))
 
 
 async def _never(call: GivenCommand, desk: CommandContext) -> str:
@@ -27,49 +28,37 @@ async def _never(call: GivenCommand, desk: CommandContext) -> str:
 
 
 COMMANDS: tuple[ChatCommand, ...] = (
-    ChatCommand("help", Authority.EVERYONE, "this list", _help),
-    ChatCommand("start", Authority.EVERYONE, "a greeting", info.start),
-    ChatCommand("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", info.whoami),
-    ChatCommand(
-        "privacy", Authority.EVERYONE, "what I keep, how long, and who else reads it", own_data.privacy, private=True
-    ),
-    ChatCommand("mydata", Authority.EVERYONE, "what I keep of you", own_data.mydata, private=True),
-    ChatCommand(
-        "forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own_data.forgetme, "now", private=True
-    ),
-    ChatCommand(
-        "optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own_data.optout, "off", private=True
-    ),
-    ChatCommand("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
-    ChatCommand(
-        "language", Authority.EVERYONE, "[code | off] in which language I tell you things", language.language, "code"
-    ),
-    ChatCommand("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", info.status),
-    ChatCommand("usage", Authority.EVERYONE, "tokens and cost here in 24 h", info.usage),
+    ChatCommand("help", Authority.EVERYONE, "chat_commands.help", _help),
+    ChatCommand("start", Authority.EVERYONE, "chat_commands.start", info.start),
+    ChatCommand("whoami", Authority.EVERYONE, "chat_commands.whoami", info.whoami),
+    ChatCommand("privacy", Authority.EVERYONE, "chat_commands.privacy", own_data.privacy, private=True),
+    ChatCommand("mydata", Authority.EVERYONE, "chat_commands.mydata", own_data.mydata, private=True),
+    ChatCommand("forgetme", Authority.EVERYONE, "chat_commands.forgetme", own_data.forgetme, "now", private=True),
+    ChatCommand("optout", Authority.EVERYONE, "chat_commands.optout", own_data.optout, "off", private=True),
+    ChatCommand("timezone", Authority.EVERYONE, "chat_commands.timezone", zone.timezone, "place"),
+    ChatCommand("language", Authority.EVERYONE, "chat_commands.language", language.language, "code"),
+    ChatCommand("status", Authority.EVERYONE, "chat_commands.status", info.status),
+    ChatCommand("usage", Authority.EVERYONE, "chat_commands.usage", info.usage),
     ChatCommand(
         "new",
         Authority.EVERYONE,
-        "[undo] start a fresh chat; undo brings the old one back",
+        "chat_commands.new",
         steering.new,
         "undo",
         in_group=Authority.MODERATOR,
     ),
-    ChatCommand("stop", Authority.EVERYONE, "cancel the answer being written", steering.stop),
-    ChatCommand("active", Authority.MODERATOR, "answer every message here", steering.active),
-    ChatCommand("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
-    ChatCommand("quiet", Authority.MODERATOR, "read along and say nothing", steering.quiet),
-    ChatCommand("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause, "reason"),
-    ChatCommand("resume", Authority.MODERATOR, "end a pause", steering.resume),
-    ChatCommand(
-        "model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model, "model"
-    ),
-    ChatCommand(
-        "skills", Authority.MODERATOR, "[enable | disable name] what I can look up here", skills_here.skills, "change"
-    ),
+    ChatCommand("stop", Authority.EVERYONE, "chat_commands.stop", steering.stop),
+    ChatCommand("active", Authority.MODERATOR, "chat_commands.active", steering.active),
+    ChatCommand("mention-only", Authority.MODERATOR, "chat_commands.mention-only", steering.mention_only),
+    ChatCommand("quiet", Authority.MODERATOR, "chat_commands.quiet", steering.quiet),
+    ChatCommand("pause", Authority.MODERATOR, "chat_commands.pause", steering.pause, "reason"),
+    ChatCommand("resume", Authority.MODERATOR, "chat_commands.resume", steering.resume),
+    ChatCommand("model", Authority.MODERATOR, "chat_commands.model", steering.model, "model"),
+    ChatCommand("skills", Authority.MODERATOR, "chat_commands.skills", skills_here.skills, "change"),
     ChatCommand(
         "cortex",
         Authority.MODERATOR,
-        "[why | memory | question] why I did what I did, in private",
+        "chat_commands.cortex",
         _never,
         "question",
         private=True,
@@ -77,7 +66,7 @@ COMMANDS: tuple[ChatCommand, ...] = (
     ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
-OWN_WHY = ChatCommand("why", Authority.EVERYONE, "why your message got no answer", info.why, private=True)
+OWN_WHY = ChatCommand("why", Authority.EVERYONE, "chat_commands.own-why", info.why, private=True)
 """The shortest way to the cortex, where somebody may hear of their own messages alone."""
 
 
@@ -101,8 +90,8 @@ def menu(tiers: AuthorityTiers, config: Config, added: Sequence[ChatCommand] = (
         for one in (*COMMANDS, *added)
     )
     tier = OWN_WHY.tier if config.cortex.why_for_members else Authority.ADMIN
-    why = MenuEntry(name=OWN_WHY.name, help="why I am silent here, in private", argument="channel", tier=tier)
-    about = MenuEntry(name=OWN_WHY.name, help=why.help, tier=tier, on_message="Why?")
+    why = MenuEntry(name=OWN_WHY.name, help=say("chat_commands.menu-why"), argument="channel", tier=tier)
+    about = MenuEntry(name=OWN_WHY.name, help=why.help, tier=tier, on_message=say("chat_commands.menu-why-message"))
     return CommandMenu(entries=(*entries, why, about), tiers=tiers)
 
 

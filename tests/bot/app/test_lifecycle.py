@@ -165,7 +165,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             await bot.console.type("[#general] ann> @glassmind are you there?", bot.app.manager)
             assert bot.lines[-1].startswith("glassmind did not hear that: The disk is almost full")
             await bot.types("[#general] root> @glassmind /status")
-            assert any("The disk is almost full since" in line for line in bot.lines)
+            assert any("The disk has been almost full since" in line for line in bot.lines)
             await bot.types("[#general] root> @glassmind !cortex doctor")
             assert any("store room" in line and " free in " in line for line in bot.private()), bot.lines
             await bot.types("[#general] root> !why")

@@ -108,7 +108,7 @@ async def test_the_doctor_in_the_chat_and_the_sweeper(tmp_path: Path):
         (bot.data / "workspaces").chmod(0o700)
         (folder / "file").write_bytes(b"x")
         folder.chmod(0o755)  # as a program may leave it; the doctor does not mind what lies in there
-        assert "others may use" not in "\n".join(await bot.says("root", "!cortex doctor"))
+        assert "others can use" not in "\n".join(await bot.says("root", "!cortex doctor"))
         os.utime(folder, (0, 0))
         await bot.app.maintenance.sweep()
         assert not folder.exists()

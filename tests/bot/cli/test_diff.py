@@ -131,5 +131,5 @@ def test_what_was_not_to_be_recorded_is_not_passed_off_as_something_older(tmp_pa
     capsys.readouterr()
     for asked in ([], ["last", "next"], ["next", "last"], ["--cache"], ["--cache", "last"]):
         assert run(["diff", *asked]) == 2
-        assert capsys.readouterr().err.startswith("Not recorded here by the configuration"), asked
+        assert capsys.readouterr().err.startswith("Nothing is recorded here (the configuration says so)"), asked
     assert run(["diff", R1, "next"]) == 1, "what was recorded before can be seen"

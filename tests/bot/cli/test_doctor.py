@@ -65,10 +65,10 @@ async def test_before_the_first_start_only_the_start_is_missing(home):
     assert rows["store"]["fix"] == "Start the bot: glassmind run."
     assert "2 variables from .env" in rows["configuration"]["evidence"]
     assert "lists 1 model to this key, and to nobody without one" in rows["provider openai"]["evidence"]
-    assert "answered a request of one token with this key" in rows["answer of openai/test-model"]["evidence"]
+    assert "answered a one-token request with this key" in rows["answer of openai/test-model"]["evidence"]
     assert len(home.model.chats) == 1
     assert "@glassmind_bot answers" in rows["telegram account"]["evidence"]
-    assert "1 of 1 can be reached in private" in rows["telegram admins"]["evidence"]
+    assert "I can message all 1 in private" in rows["telegram admins"]["evidence"]
     assert "UTC" in rows["clock"]["evidence"] and rows["files"]["state"] == "ok"
     # looking never polls, so it never takes an update from the bot
     assert {call.method for call in home.telegram.calls()} == {"getMe", "getWebhookInfo", "getChat"}
@@ -88,7 +88,7 @@ async def test_what_is_broken_is_said_with_evidence_and_fix(home):
 async def test_for_free_no_model_is_asked(home):
     _, rows = await home.doctor("--free")
     row = rows["answer of openai/test-model"]
-    assert row["state"] == "ok" and "not asked for an answer (--free)" in row["evidence"]
+    assert row["state"] == "ok" and "I did not ask it for an answer (--free)" in row["evidence"]
     home.model.public_list = True
     _, rows = await home.doctor("--free")
     assert rows["answer of openai/test-model"]["state"] == "unknown" and home.model.chats == []
@@ -147,7 +147,7 @@ async def test_discord_is_asked_about_the_channels_used_last(tmp_path):
         assert ran.status == 0, ran.out
         assert "✓ platform discord: up" in ran.out and "✓ discord message content: " in ran.out
         assert "the bot may read and write there" in ran.out
-        assert "✓ discord admins: 1 of 1 can be reached in private" in ran.out
+        assert "✓ discord admins: I can message all 1 in private" in ran.out
         me.granted.discard("message_content")
         ran = await glassmind(tmp_path, "doctor", environ=environ)
         assert ran.status == 1 and "✗ discord message content: " in ran.out and "Message Content Intent" in ran.out

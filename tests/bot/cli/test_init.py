@@ -50,7 +50,7 @@ async def test_options_alone_are_enough(tmp_path, telegram, model):
     options += ("--provider", "openai", "--base-url", model.base_url, "--model", "test-model", "--key-stdin")
     ran = await glassmind(tmp_path, "init", *options, typed=f"{telegram.bot.token}\n{KEY}\n")
     assert (ran.status, ran.err) == (0, "")
-    assert "✓ @glassmind_bot answers" in ran.out and "answered a request of one token with this key" in ran.out
+    assert "✓ @glassmind_bot answers" in ran.out and "answered a one-token request with this key" in ran.out
     assert "https://t.me/glassmind_bot" in ran.out and "make run" in ran.out
     loaded = configured(tmp_path)
     assert loaded.config.model.name == "openai/test-model"
@@ -157,7 +157,7 @@ async def test_what_only_an_answer_proves_is_found_before_anything_is_written(tm
     assert ran.status == 2 and nothing_written(tmp_path) and "Near: test-model." in ran.err
     asked = len(model.chats)
     ran = await glassmind(tmp_path, "init", *options, "--model", "test-model", "--free", environ={**environ, "K": KEY})
-    assert ran.status == 0 and "was not asked for an answer (--free)" in ran.out and len(model.chats) == asked
+    assert ran.status == 0 and "I did not ask it for an answer (--free)" in ran.out and len(model.chats) == asked
 
 
 async def test_a_file_that_is_there_is_kept(tmp_path):

@@ -6,11 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.cortex.fixes.fix_runner import NOT_OURS
-from bot.cortex.sessions.thread_poster import DM_CLOSED_BUTTON, LOOKING_TEXT, SHOW_ME_LABEL
-from bot.cortex.targets import texts
 from bot.domain.ids import ChannelId, ephemeral_id, is_ephemeral
 from bot.domain.ledger import Outcome
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, Chat, chat, dm_of
 from tests.fakes.platform import FakePlatform
 
@@ -46,7 +44,7 @@ async def test_a_command_is_answered_to_its_author_alone(tmp_path):
 async def test_why_says_there_that_the_answer_comes_in_private(tmp_path):
     async with a_chat(tmp_path) as bot:
         said = await types(bot, "/why")
-        assert said[0] == (ASIDE, LOOKING_TEXT)
+        assert said[0] == (ASIDE, say("sessions.looking"))
         assert {where for where, _ in said[1:]} == {dm_of(OWNER)}
         assert bot.public == []
 
@@ -62,7 +60,7 @@ async def test_an_admin_of_another_place_is_told_so_too(tmp_path):
     async with a_chat(tmp_path) as bot:
         bot.platform.admins.clear()
         said = await types(bot, "/why", ADMIN)
-        assert said == [(ASIDE, texts.NO_RIGHT)]
+        assert said == [(ASIDE, say("cortex.no-right"))]
 
 
 async def test_with_a_closed_dm_the_native_command_is_answered_where_it_was_given(tmp_path):
@@ -72,7 +70,7 @@ async def test_with_a_closed_dm_the_native_command_is_answered_where_it_was_give
         assert {where for where, _ in said} == {ASIDE} and len(said) > 1
         assert bot.public == []
         answer = await bot.presses("All checks", channel=ASIDE)
-        assert answer != texts.UNREACHABLE and bot.platform.sent[-1].to.channel == ASIDE
+        assert answer != say("cortex.unreachable") and bot.platform.sent[-1].to.channel == ASIDE
 
 
 async def test_a_typed_question_leads_to_a_button_for_its_asker(tmp_path):
@@ -80,12 +78,12 @@ async def test_a_typed_question_leads_to_a_button_for_its_asker(tmp_path):
         bot.platform.closed_dms.add(OWNER)
         await bot.hears("!cortex why", OWNER)
         (line,) = bot.platform.sent
-        assert line.text == DM_CLOSED_BUTTON and line.to.channel == GENERAL
+        assert line.text == say("sessions.dm-closed-button") and line.to.channel == GENERAL
         (button,) = line.buttons
-        assert button.label == SHOW_ME_LABEL and len(button.data) <= 64
+        assert button.label == say("sessions.show-me") and len(button.data) <= 64
         for other in (ADMIN, STRANGER):
             answer = await bot.press_data(button.data, other, GENERAL, ephemeral_id("console", 78))
-            assert "not one that I made for you" in answer
+            assert "I did not make this link for you" in answer
         assert await bot.press_data(button.data, OWNER, GENERAL, ASIDE) == ""
         assert {sent.to.channel for sent in bot.platform.sent[1:]} == {ASIDE}
         assert {sent.to.private_to for sent in bot.platform.sent[1:]} == {OWNER}
@@ -100,7 +98,7 @@ async def test_the_button_is_asked_for_its_right_anew_and_ends(tmp_path):
         await bot.hears("!cortex why", ADMIN)
         button = bot.platform.sent[-1].buttons[0]
         bot.platform.admins.clear()
-        assert await bot.press_data(button.data, ADMIN, GENERAL, ASIDE) == texts.NO_RIGHT
+        assert await bot.press_data(button.data, ADMIN, GENERAL, ASIDE) == say("cortex.no-right")
         await bot.hears("!cortex why", ADMIN)
         assert bot.platform.sent[-1].to.channel == GENERAL, "no right: silent in the channel"
         bot.platform.admins.add((ADMIN, GENERAL))
@@ -115,6 +113,6 @@ async def test_a_button_pressed_where_nothing_can_be_shown_does_nothing(tmp_path
     async with a_chat(tmp_path) as bot:
         bot.platform.closed_dms.add(OWNER)
         asked = await bot.hears("!cortex why", OWNER)
-        assert await bot.press_data(bot.platform.sent[-1].buttons[0].data, OWNER, GENERAL) == NOT_OURS
+        assert await bot.press_data(bot.platform.sent[-1].buttons[0].data, OWNER, GENERAL) == say("cortex.not-ours")
         assert len(bot.platform.sent) == 1
         assert (await bot.inbound(asked)).outcome is Outcome.COMMAND

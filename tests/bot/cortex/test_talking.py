@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from bot.cortex.targets import texts
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Role
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, chat, config, dm_of
 from tests.fakes.provider import calls, fails, says
 from tests.fakes.values import KEY
@@ -112,7 +112,7 @@ async def test_without_a_model_the_rules_answer(tmp_path):
         told = len(bot.private)
         await bot.dm("and now?")
         answer, rules = bot.private[told:]
-        assert "No answer came from the model" in answer.text
+        assert "The model gave no answer" in answer.text
         assert "no model" in rules.text
 
 
@@ -137,11 +137,11 @@ async def test_while_one_question_is_answered_the_next_one_waits(tmp_path):
         await bot.arrives("one?", OWNER, dm_of(OWNER))
         await asked.wait()
         await bot.arrives("two?", OWNER, dm_of(OWNER))
-        await bot.until(lambda: bot.last == texts.BUSY)
+        await bot.until(lambda: bot.last == say("cortex.busy"))
         go_on.set()
         await bot.settled()
         said = [sent.text for sent in bot.private[-3:]]
-        assert said[0] == texts.BUSY and "First." in said[1] and "Second." in said[2]
+        assert said[0] == say("cortex.busy") and "First." in said[1] and "Second." in said[2]
 
 
 async def test_an_admin_who_lost_the_right_gets_no_answer(tmp_path):
@@ -154,7 +154,7 @@ async def test_an_admin_who_lost_the_right_gets_no_answer(tmp_path):
 
         bot.provider.script[:] = [revoked]
         await bot.dm("what is it?", ADMIN)
-        assert bot.last == texts.WITHHELD_ANSWER
+        assert bot.last == say("cortex.withheld-answer")
 
 
 LOOKS = calls(
@@ -204,7 +204,7 @@ async def test_an_answer_is_withheld_from_an_admin_who_could_read_when_they_aske
 
         bot.provider.script[:] = [hidden]
         await bot.dm("what is it?", ADMIN)
-        assert bot.last == texts.WITHHELD_ANSWER
+        assert bot.last == say("cortex.withheld-answer")
 
 
 async def test_an_admin_reads_what_is_configured_for_everybody_and_for_their_channel_alone(tmp_path):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Planted(NamedTuple):
-    """A planted memory, whose message went unanswered, and whom the store knows it to be about."""
+    """A planted memory, whose message got no answer, and whom the store knows it to be about."""
 
     content: str
     silenced: str = "ann"

@@ -342,7 +342,7 @@ async def test_the_doctor_says_how_people_come_in_and_whether_discord_knows_the_
         assert "add a redirect: web_page.address with /sign-in/back behind it" in await told()
         discord.redirects = [BACK]
         said = await told()
-        assert "people come in by a link, the app of Telegram, Discord" in said
+        assert "people get in by a link, Telegram's app, Discord" in said
         assert "the portal knows where people come back to" in said
         discord.troubles = {"/api/v10/applications/@me": (500, b"")}
         assert "localhost answered 500" in await told()

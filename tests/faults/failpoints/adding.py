@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.agent.turn.ending import failed_result, failure_notice
-from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import FailReason, Outcome
 from bot.prompts import render
+from bot.sentences import say
 from tests.faults.failpoints.house import House, Owed
 from tests.faults.story import UNHAPPY
 
@@ -14,7 +14,7 @@ REGRETS = (
     "may not have been delivered",
     "could not be delivered",
     "I could not answer",
-    CUT_OFF,
+    say("cortex.cut-off"),
     render("cut_off"),
     failure_notice(failed_result(FailReason.INTERNAL, "interrupted")),
 )

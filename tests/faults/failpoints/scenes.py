@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
-from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import ArrivalDisposition, Outcome
 from bot.domain.memory import Memory
 from bot.domain.messages import EventKind, InboundKind, PlatformEvent, Role
+from bot.sentences import say
 from tests.fakes import values as v
 from tests.faults.failpoints.house import House
 from tests.faults.failpoints.mind import CUT, FOUND, REPORT, TOKEN, WORDS
@@ -265,7 +265,7 @@ async def why(house: House) -> None:
 
 
 async def inspection(house: House) -> None:
-    await house.says("root", "!cortex what is wrong here?", owes=REPORT, instead=CUT_OFF)
+    await house.says("root", "!cortex what is wrong here?", owes=REPORT, instead=say("cortex.cut-off"))
 
 
 async def one_question(house: House) -> None:

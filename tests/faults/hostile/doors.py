@@ -35,7 +35,7 @@ from tests.faults.hostile.wholes import ASKS, DONE, memories_gone
 
 PROGRAMS = 25
 FEW_DOORS = 7
-GOES_ON, STOPS = "It goes on where it stopped.", "It stops. What is known comes here."
+GOES_ON, STOPS = "Picking up where it stopped.", "Stopping. What is known so far comes here."
 BEGINS = frozenset({ASKS, GOES_ON})
 """What somebody is answered whose press lets a model be asked."""
 TOLD_TO = (

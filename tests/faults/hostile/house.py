@@ -14,7 +14,6 @@ from typing import Any
 from structlog.testing import capture_logs
 
 from bot.cortex.targets.target_resolver import TargetChannel
-from bot.cortex.words.quoting import BY_MODEL
 from bot.domain.base import digest_text
 from bot.domain.finding import StoredSession
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -35,7 +34,7 @@ LIVE = re.compile(r"https?://|tg://|discord://|(?<![\w\]])www\.|t\.me/|discord\.
 FENCED = re.compile(r"(?ms)^(`{3,})[^`\n]*\n.*?^\1$")
 CAME_BACK = re.compile(r"(?ms)^what came of it:\n(`{3,})[^`\n]*\n.*?^\1$")
 """What a tool returned, under a model's arguments: words of anybody, in a block in which nothing is live."""
-BY_MODELS = (BY_MODEL, "proposed by a model")
+BY_MODELS = ("it read members' text", "proposed by a model")
 EVERYBODY = (ADMIN, ADMIN_TOO, OWNER, STRANGER, ANN)
 FOREIGN = foreign_canaries()
 OWN = {what: canary(HOME, what) for what in ("memory", "words", "more")}

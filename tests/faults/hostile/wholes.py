@@ -15,9 +15,9 @@ from tests.faults.hostile.puppet import Puppet
 
 PROGRAMS = 25
 """In one case; each costs some fifty milliseconds."""
-ASKS = "It is being asked now. What comes of it comes here."
+ASKS = "Asking now; the result comes here."
 """What somebody is answered whose press lets a model be asked again."""
-DONE = frozenset({"Done.", "Undone.", "Posted.", "Stopped.", "Sent.", "It is being done. The receipt comes here."})
+DONE = frozenset({"Done.", "Undone.", "Posted.", "Stopped.", "Sent.", "Working on it; the receipt comes here."})
 """What somebody is answered whose press changed something."""
 WORDS = ("are you there?", "console: look again", "why are you silent?", "and what can I do?", "forget it all")
 

@@ -14,7 +14,7 @@ from tests.faults.provider.request import Request, Who
 from tests.faults.provider.stage import LET_ME_SEE, Stage
 
 NOTICE = "I could not answer: "
-FAILED = ("The inspection failed: ", "No answer came from the model: ")
+FAILED = ("The inspection failed: ", "The model gave no answer: ")
 LABEL = "glassmind<"
 WORDS = " ".join(f"word{n}" for n in range(110))
 ASKED = "[#general] ann> @glassmind "

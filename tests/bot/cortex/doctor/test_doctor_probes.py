@@ -49,14 +49,14 @@ def test_files_of_others_are_named_with_what_closes_them(tmp_path):
 
 def test_a_model_that_is_left_alone_is_a_row():
     rows = list(doctor_probes.models([ModelHealth(model="a/b", cooling_until=NOW + 30_000, error="401: no")], NOW))
-    assert as_text(rows).splitlines()[0] == "! model a/b: left alone for 30 s more after: 401: no"
+    assert as_text(rows).splitlines()[0] == "! model a/b: on a break for 30 s more after: 401: no"
     assert not list(doctor_probes.models([ModelHealth(model="a/b")], NOW))
 
 
 def test_a_window_that_is_only_guessed_is_a_row():
     known = ModelLimits(model=MODEL, window=128_000, max_output=4096)
     (row,) = doctor_probes.windows([known, known.replace(window=8192, window_known=False)])
-    assert row.state == "warning" and "8192 tokens are assumed" in row.evidence and "context_window" in row.fix
+    assert row.state == "warning" and "I assume 8,192 tokens" in row.evidence and "context_window" in row.fix
 
 
 class Knows:
@@ -86,7 +86,7 @@ async def test_admins_are_reached_or_named(tmp_path):
 
         assert (await row("telegram:5", "telegram:dm:6")).state == "ok"
         some = await row("telegram:5")
-        assert some.state == "warning" and "1 of 2 cannot be reached in private (6: chat not found)" in some.evidence
+        assert some.state == "warning" and "I cannot message 1 of 2 in private (6: chat not found)" in some.evidence
         assert (await row()).state == "failed" and "press Start" in some.fix
         nobody = config.model_copy(
             update={"platforms": {"telegram": table.model_copy(update={"owner_ids": (), "admin_ids": ()})}}
@@ -163,7 +163,7 @@ async def test_a_server_that_reads_a_part_of_its_prompts_is_a_row(tmp_path):
     async with chat(tmp_path, says("nice", usage=TokenUsage(input=2050, output=2))) as bot:
         await bot.hears("what do you think of this? " + "pear " * 9000)
         (row,) = await doctor_probes.readings(bot.store, (MAIN,))
-        assert row.state == "warning" and "reads only 2,050 tokens of about" in row.evidence and "num_ctx" in row.fix
+        assert row.state == "warning" and "reads only 2,050 of about" in row.evidence and "num_ctx" in row.fix
         await bot.hears("!cortex doctor", by=OWNER)
         assert "! reading of scripted/scripted-1: the server reads only" in bot.last
         bot.provider.script = [says("all of it", usage=TokenUsage(input=16_000, output=2))]

@@ -80,7 +80,7 @@ async def a_service(kind: Language, key: str | None = KEY) -> AsyncIterator[Here
 async def test_one_token_proves_key_and_model(here: Here):
     listed, answered = await here.look()
     assert listed == f"ok provider x: {here.server.base_url} lists 1 model to this key, and to nobody without one"
-    assert answered.startswith("ok answer of x/test-model: answered a request of one token with this key in ")
+    assert answered.startswith("ok answer of x/test-model: answered a one-token request with this key in ")
     assert "tokens in, <$0.0001, not in the bot's own account)" in answered
     (asked,) = here.server.chats
     assert asked.get("max_completion_tokens", asked.get("max_tokens")) == 1 and not asked.get("tools")
@@ -93,7 +93,7 @@ async def test_a_public_list_proves_no_key(here: Here):
     assert listed == f"ok provider x: {here.server.base_url} lists 1 model to everybody, which proves no key"
     assert answered.startswith("failed answer of x/test-model: HTTP 401") and "Check api_key" in answered
     listed, answered = await here.look()
-    assert "proves no key" in listed and answered.startswith("ok answer of x/test-model: answered a request of one")
+    assert "proves no key" in listed and answered.startswith("ok answer of x/test-model: answered a one-token")
 
 
 async def test_a_wrong_key_where_only_the_key_opens_the_list(here: Here):
@@ -111,7 +111,7 @@ async def test_a_model_that_the_list_does_not_have_is_said_with_near_names(here:
     assert answered.endswith("Near: gpt-5-mini, gpt-5-nano.")
     # an alias is in no list, and answers
     _, answered = await here.look(model="gpt5-mini")
-    assert answered.startswith("ok ") and answered.endswith("; the list does not have its name")
+    assert answered.startswith("ok ") and answered.endswith("; its name is not in the list")
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,15 @@ async def test_a_name_in_another_spelling_is_in_the_list(listed: str, name: str)
     async with a_service("openai") as here:
         here.server.models = (listed,)
         _, answered = await here.look(model=name, free=True)
-        assert answered.startswith(f"ok answer of x/{name}: it is in the service's list")
+        assert answered.startswith(f"ok answer of x/{name}: in the service's list")
 
 
 async def test_no_list_is_no_fault_where_the_model_answers(here: Here):
     here.server.listing = Fails(404, None, "Not Found")
     listed, answered = await here.look()
-    assert listed.startswith("ok provider x: its list of models cannot be had (HTTP 404") and "models answer" in listed
+    assert (
+        listed.startswith("ok provider x: its list of models is not available (HTTP 404") and "models answer" in listed
+    )
     assert answered.startswith("ok ")
 
 
@@ -171,7 +173,7 @@ async def test_one_token_may_be_too_few_for_a_model_that_thinks(here: Here):
     words = "Could not finish the message because max_tokens or model output limit was reached. Please try again."
     here.server.script = [Fails(400, None, words)]
     _, answered = await here.look()
-    assert answered.startswith("ok answer of x/test-model: answered a request of one token")
+    assert answered.startswith("ok answer of x/test-model: answered a one-token request")
     here.server.script = [Fails(400, None, "Unsupported parameter: 'max_tokens' is not supported with this model.")]
     _, answered = await here.look()
     assert answered.startswith("failed ") and "Unsupported parameter" in answered
@@ -195,8 +197,7 @@ async def test_nothing_is_asked_for_free(here: Here):
     listed, answered = await here.look(free=True)
     assert listed.endswith("to nobody without one")
     assert answered == (
-        "ok answer of x/test-model: it is in the service's list, which the key opens; it was not asked for an answer "
-        "(--free)"
+        "ok answer of x/test-model: in the service's list, which the key opens; I did not ask it for an answer (--free)"
     )
     here.server.public_list = True
     _, answered = await here.look(free=True)
@@ -220,8 +221,8 @@ async def test_slow_is_said(here: Here):
 
     here.server.script = [Late()]
     _, answered = await here.look()
-    assert answered.startswith("warning answer of x/test-model: answered a request of one token with this key in 40 s")
-    assert "being loaded" in answered
+    assert answered.startswith("warning answer of x/test-model: answered a one-token request with this key in 40 s")
+    assert "it was loading" in answered
 
 
 async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
@@ -235,11 +236,11 @@ async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
         async def look() -> str:
             return said((await asking.look("x", models.chain()))[-1])
 
-        assert (await look()).startswith("unknown answer of x/test-model: no answer yet to a request of one token")
+        assert (await look()).startswith("unknown answer of x/test-model: no answer yet to a one-token request")
         assert (await look()).startswith("unknown ")
         here.server.release()
         await here.tasks.idle()
-        assert (await look()).startswith("ok answer of x/test-model: answered a request of one token in ")
+        assert (await look()).startswith("ok answer of x/test-model: answered a one-token request in ")
         assert len(here.server.chats) == 1
         await provider.close()
 
@@ -292,7 +293,7 @@ async def test_a_look_asks_so_many_and_says_how_many_more_there_are():
         models = ModelClient({"x": provider}, ModelConfig(name=names[0], fallbacks=names[1:]), here.clock)
         rows = await ModelProbe(models, {"x": provider}, here.clock).look("x", models.chain())
         assert len(here.server.chats) == MAX_PROBED_MODELS
-        assert said(rows[-1]) == "ok more models of x: 3 more were not asked: a look asks 8 of a service"
+        assert said(rows[-1]) == "ok more models of x: 3 more were not asked: I ask 8 of a service at a time"
         await provider.close()
 
 

@@ -37,9 +37,9 @@ async def state(bot: Chat) -> OutboxState:
 async def test_who_asked_gets_the_answer_after_all_and_once(tmp_path):
     async with chat(tmp_path, platform=unsure()) as bot:
         own, _ = await loses(bot)
-        assert await bot.press_data(own.data, ANN, GENERAL) == "I am sending it again."
+        assert await bot.press_data(own.data, ANN, GENERAL) == "Sending it again."
         assert bot.public[-1] == "yes"
-        assert await bot.press_data(own.data, ANN, GENERAL) == f"It was sent at {minute(START)} UTC already."
+        assert await bot.press_data(own.data, ANN, GENERAL) == f"I sent it at {minute(START)} UTC already."
         assert bot.public.count("yes") == 1
         assert await state(bot) is OutboxState.SENT
         assert [row.body.action for row in await bot.store.audit.newest(None, 9)] == []
@@ -51,7 +51,7 @@ async def test_who_asked_gets_the_answer_after_all_and_once(tmp_path):
 async def test_the_owner_sends_it_and_that_is_on_record(tmp_path):
     async with chat(tmp_path, platform=unsure()) as bot:
         _, admins = await loses(bot)
-        assert await bot.press_data(admins.data, OWNER) == "I am sending it again."
+        assert await bot.press_data(admins.data, OWNER) == "Sending it again."
         assert bot.public[-1] == "yes"
         (entry,) = await bot.store.audit.newest(PersonKey("console", UserId(OWNER)), 9)
         assert (entry.body.action, entry.body.target) == ("send again", GENERAL)
@@ -61,10 +61,10 @@ async def test_nobody_else_can_and_not_from_elsewhere(tmp_path):
     async with chat(tmp_path, platform=unsure()) as bot:
         own, admins = await loses(bot)
         for by in (STRANGER, OWNER, ADMIN):
-            assert "not yours" in await bot.press_data(own.data, by, GENERAL)
-        assert "not one of mine" in await bot.press_data(own.data, ANN, dm_of(ANN))
-        assert "not one of mine" in await bot.press_data(admins.data, ADMIN)
-        assert "not one of mine" in await bot.press_data(admins.data, OWNER, GENERAL)
+            assert "Only the person" in await bot.press_data(own.data, by, GENERAL)
+        assert "isn't mine" in await bot.press_data(own.data, ANN, dm_of(ANN))
+        assert "isn't mine" in await bot.press_data(admins.data, ADMIN)
+        assert "isn't mine" in await bot.press_data(admins.data, OWNER, GENERAL)
         assert await state(bot) is OutboxState.UNCERTAIN
         assert "yes" not in bot.public
 
@@ -94,7 +94,7 @@ async def test_what_is_lost_again_has_a_new_button_and_the_old_one_does_nothing(
         newer = next(sent for sent in reversed(bot.platform.sent) if sent.buttons and sent.to.channel == GENERAL)
         assert newer.buttons[0].data != own.data
         assert "newer button" in await bot.press_data(own.data, ANN, GENERAL)
-        assert await bot.press_data(newer.buttons[0].data, ANN, GENERAL) == "I am sending it again."
+        assert await bot.press_data(newer.buttons[0].data, ANN, GENERAL) == "Sending it again."
         assert bot.public.count("yes") == 1
 
 
@@ -110,5 +110,5 @@ async def test_a_press_after_a_restart_and_a_move_goes_to_where_the_channel_is(t
         _, admins = await loses(bot)
         await bot.store.channels.move(GENERAL, ChannelKey(AGENT, "console:#hall").channel, 1)  # type: ignore[arg-type]
     async with chat(tmp_path, platform=unsure()) as bot:
-        assert await bot.press_data(admins.data, OWNER) == "I am sending it again."
+        assert await bot.press_data(admins.data, OWNER) == "Sending it again."
         assert [sent.to.channel for sent in bot.platform.sent] == ["console:#hall"]

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.cortex.fixes.fix_runner import NOT_YOURS
 from bot.domain.channel import ResponseMode
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryType
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes.provider import fails, says
 
@@ -73,11 +73,11 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "mode": Case(quiet, "fix mode active", "Answer every message in", mode, "active", "it only reads along"),
+    "mode": Case(quiet, "fix mode active", "Answer every message in", mode, "active", "it only listens"),
     "the mode as configured": Case(quiet, "fix mode default", "Answer every message", mode, "active", "From then on"),
     "model": Case(greeted, "fix model scripted/other", "Use scripted/other", model, "scripted/other", "Now: scripted"),
-    "tool": Case(greeted, "fix tool off memory_save", "Switch off tool", tool, True, "No model is offered it"),
-    "new": Case(greeted, "fix new", "Begin #general anew", turns, 0, "1 turn are put away"),
+    "tool": Case(greeted, "fix tool off memory_save", "Turn tool", tool, True, "No model is offered it"),
+    "new": Case(greeted, "fix new", "Start over in #general", turns, 0, "1 turn are put away"),
     "memories": Case(remembered, f"memory forget by {ANN} 24h", "Forget 3 memories", memories, 0, "3 memories, saved"),
 }
 EVERY = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -113,7 +113,7 @@ async def test_nobody_else_presses_it_and_it_works_once(tmp_path, case):
         await bot.hears(f"!cortex {case.typed}", ADMIN)
         data = bot.button(case.button).data
         for by, where in ((ADMIN_TOO, None), (OWNER, None), (ANN, GENERAL), (STRANGER, None), (ADMIN, GENERAL)):
-            assert await bot.press_data(data, by, where) in {NOT_YOURS, ""}
+            assert await bot.press_data(data, by, where) in {say("cortex.not-yours"), ""}
         assert await case.value(bot) == was
         bot.platform.admins.discard((ADMIN, GENERAL))
         assert "Nothing was changed" in await bot.press_data(data, ADMIN)
@@ -145,7 +145,7 @@ async def test_a_fresh_start_is_taken_back(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello")
         await bot.hears("!cortex fix new", OWNER)
-        await bot.presses("Begin")
+        await bot.presses("Start over")
         assert await turns(bot) == 0
         await bot.presses("Undo")
         assert await turns(bot) == 1
@@ -167,13 +167,13 @@ async def test_a_tool_that_is_off_is_offered_to_no_model(tmp_path):
         await bot.hears("hello")
         assert "memory_save" in {tool.name for tool in bot.provider.requests[-1].tools}
         await bot.hears("!cortex fix tool off memory_save", OWNER)
-        await bot.presses("Switch off")
+        await bot.presses("Turn tool")
         await bot.hears("hello")
         assert "memory_save" not in {tool.name for tool in bot.provider.requests[-1].tools}
         await bot.hears("!cortex tools", OWNER)
-        assert "switched off here: memory_save" in bot.last
+        assert "turned off here: memory_save" in bot.last
         await bot.hears("!cortex fix tool on memory_save", OWNER)
-        await bot.presses("Switch on")
+        await bot.presses("Turn tool memory_save on")
         await bot.hears("hello")
         assert "memory_save" in {tool.name for tool in bot.provider.requests[-1].tools}
 
@@ -207,7 +207,7 @@ async def test_all_who_wait_are_answered_and_it_is_said(tmp_path):
         assert len(bot.public) > spoken
         assert "answered 3 of 3" in bot.last
         await bot.hears("!cortex fix answer all", OWNER)
-        assert "No message waits" in bot.last
+        assert "No message is waiting" in bot.last
 
 
 async def test_a_failed_message_gets_a_button_with_the_answer_to_why(tmp_path):
@@ -271,7 +271,7 @@ async def test_a_model_that_is_left_alone_is_asked_again_at_once(tmp_path):
         await bot.hears("and now?")
         assert bot.public[-1] == "here I am" and "answered a member" in bot.last
         await bot.hears("!cortex fix cooldown", OWNER)
-        assert "No model is left alone there now." in bot.last
+        assert "No model is on a break there now." in bot.last
 
 
 async def test_a_history_is_shortened_on_demand_and_that_is_undone(tmp_path):

@@ -6,12 +6,11 @@ import asyncio
 
 import pytest
 
-from bot.cortex.fixes.fix_runner import NOT_OURS, NOT_YOURS
-from bot.cortex.targets import texts
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryType
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, SILENCING, STRANGER, chat, config, dm_of
 from tests.fakes.platform import refused
 from tests.fakes.provider import calls, says
@@ -84,7 +83,7 @@ async def test_another_admin_cannot_press_and_the_offer_stays_open(tmp_path):
         wrong = ((ADMIN_TOO, None), (OWNER, None), (ANN, GENERAL), (ADMIN, GENERAL))
         for by, where in wrong * 250:
             sent = len(bot.platform.sent)
-            assert await bot.press_data(data, by, where) == NOT_YOURS
+            assert await bot.press_data(data, by, where) == say("cortex.not-yours")
             assert len(bot.platform.sent) == sent
         assert not await forgotten(bot, row)
         assert await bot.press_data(data, ADMIN) == "Done."
@@ -144,7 +143,7 @@ async def test_an_undo_needs_the_right_again_and_works_once(tmp_path):
         row, data = await offered(bot)
         await bot.press_data(data, ADMIN)
         undo = bot.button("Undo").data
-        assert await bot.press_data(undo, OWNER) == NOT_YOURS
+        assert await bot.press_data(undo, OWNER) == say("cortex.not-yours")
         bot.platform.admins.discard((ADMIN, GENERAL))
         assert "may not" in await bot.press_data(undo, ADMIN)
         bot.platform.admins.add((ADMIN, GENERAL))
@@ -219,13 +218,13 @@ async def test_after_a_silence_the_channel_is_told_when_the_admin_has_read_the_l
         await bot.presses("Resume")
         spoken = len(bot.public)
         await bot.presses("Tell #general…")
-        assert texts.BACK in bot.last and "cannot be undone" in bot.last and len(bot.public) == spoken
+        assert say("cortex.back") in bot.last and "cannot be undone" in bot.last and len(bot.public) == spoken
         data = bot.button("Post it").data
-        assert await bot.press_data(data, STRANGER) == NOT_YOURS
+        assert await bot.press_data(data, STRANGER) == say("cortex.not-yours")
         assert await bot.press_data(data) == "Posted."
-        assert bot.public[spoken:] == [texts.BACK] and "✓ posted in #general" in bot.last
+        assert bot.public[spoken:] == [say("cortex.back")] and "✓ posted in #general" in bot.last
         assert "already" in await bot.press_data(data)
-        assert bot.public[spoken:] == [texts.BACK]
+        assert bot.public[spoken:] == [say("cortex.back")]
 
 
 async def test_a_line_that_is_not_wanted_or_cannot_be_posted(tmp_path):
@@ -239,7 +238,7 @@ async def test_a_line_that_is_not_wanted_or_cannot_be_posted(tmp_path):
         assert await bot.presses("Leave it") == "Kept. Nothing was changed."
         await bot.presses("Tell")
         bot.platform.fails([refused()])
-        assert "could not be posted in #general" in await bot.presses("Post it")
+        assert "I could not post it in #general" in await bot.presses("Post it")
         assert len(bot.public) == spoken
 
 
@@ -258,7 +257,7 @@ async def test_an_answer_button_answers_once(tmp_path):
 @pytest.mark.parametrize("data", ["", "x", "A" * 32, "A" * 64, "\x00" * 32, "é" * 32])
 async def test_what_was_never_a_button_does_nothing(tmp_path, data):
     async with chat(tmp_path) as bot:
-        assert await bot.press_data(data) == NOT_OURS
+        assert await bot.press_data(data) == say("cortex.not-ours")
 
 
 async def test_a_memory_of_another_channel_is_not_offered(tmp_path):

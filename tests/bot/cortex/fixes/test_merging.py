@@ -69,7 +69,7 @@ async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):
     assert "Ann drinks tea at work" in bot.last and "Ann always drinks tea at work" in bot.last
     assert await counting(bot) == before
     await bot.presses("Merge", ADMIN)
-    assert f"✓ {FIRST} stands for {SECOND} too" in bot.last and "can be undone" in bot.last
+    assert f"✓ {FIRST} now also stands for {SECOND}" in bot.last and "can be undone" in bot.last
     assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
     for name in (FIRST, SECOND):
         await bot.hears(f"!cortex memory history {name}", ADMIN)
@@ -80,7 +80,7 @@ async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):
     assert await counting(bot) == before
     for name in (FIRST, SECOND):
         await bot.hears(f"!cortex memory history {name}", ADMIN)
-        assert "merging taken back" in bot.last
+        assert "merge undone" in bot.last
 
 
 async def test_two_that_may_be_one_are_merged_by_the_buttons_of_their_list(bot):
@@ -89,7 +89,7 @@ async def test_two_that_may_be_one_are_merged_by_the_buttons_of_their_list(bot):
     assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, as said 3 times.")
     await bot.presses("Merge", ADMIN)
     assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
-    assert "not two any more" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
+    assert "no longer two memories" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
     await bot.hears("!cortex memory list", ADMIN)
     assert not any(button.label.startswith("Merge") for button in bot.platform.sent[-1].buttons)
 
@@ -152,7 +152,7 @@ async def test_a_rollback_takes_a_merging_back_too(bot):
     await bot.presses("Merge", ADMIN)
     assert await counting(bot) != before
     await bot.hears("!cortex memory rollback 5min", OWNER)
-    await bot.presses("Take 2 changes back", OWNER)
+    await bot.presses("Undo 2 changes", OWNER)
     assert await counting(bot) == before
 
 

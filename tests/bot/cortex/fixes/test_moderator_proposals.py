@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.targets.texts import NO_SUCH_RECORD
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach, MemoryScope
+from bot.sentences import say
 from bot.text.times import plain_times
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, SILENCING, chat, config, dm_of
 from tests.bot.cortex.moderators import BOB, ELSEWHERE, MODERATOR, PEOPLE, SECOND, asks, moderates, told
@@ -84,7 +84,7 @@ async def test_who_presses_what_is_not_theirs_is_refused(bot):
     for who in (MODERATOR, ELSEWHERE, ANN, OWNER):
         for where in (dm_of(ADMIN), dm_of(who)):
             said = await bot.press_data(approve.data, who, where)
-            assert said == "This is not yours: only the person it was made for can press it."
+            assert said == "Only the person this was made for can press it."
     bot.platform.admins.discard((ADMIN, GENERAL))
     assert await decides(bot, ADMIN, "Approve") == "You may not inspect that channel now. Nothing was changed."
     assert await decides(bot, ADMIN, "Decline") == "You may not inspect that channel now. Nothing was changed."
@@ -130,7 +130,7 @@ async def test_a_card_stands_over_a_restart_and_is_pressed_once(tmp_path):
 async def test_what_cannot_be_proposed_says_why(bot):
     await bot.remembers("CANARY", channel=SECOND, scope=MemoryScope.GUILD, scope_id="1")
     hidden = handle(HandleKind.MEMORY, 2)
-    assert await asks(bot, MODERATOR, f'memory propose forget {hidden} "x"') == NO_SUCH_RECORD
+    assert await asks(bot, MODERATOR, f'memory propose forget {hidden} "x"') == say("cortex.no-such-record")
     assert "Say why, for the admins" in await asks(bot, MODERATOR, f"memory propose forget {NAME}")
     assert "decide that yourself" in await asks(bot, ADMIN, PROPOSE)
     await asks(bot, MODERATOR, PROPOSE)

@@ -53,7 +53,7 @@ def traces(data: Path, canary: str = CANARY) -> dict[str, int]:
 async def forget(bot, by=OWNER, user=ANN):
     await bot.hears(f"!cortex forget user {user}", by)
     offered = bot.last
-    assert await bot.presses(f"Forget id {user}", by) == "It is being done. The receipt comes here."
+    assert await bot.presses(f"Forget id {user}", by) == "Working on it; the receipt comes here."
     return offered
 
 
@@ -138,18 +138,18 @@ async def test_an_admin_reaches_no_further_than_their_channels_and_learns_nothin
         await bot.hears(SAID, mentions_bot=True)
         await bot.hears(f"elsewhere it is {OTHER}", channel=RANDOM, mentions_bot=True)
         offered = await forget(bot, ADMIN)
-        assert "in the channels that you look after" in offered and "· 1 message" in offered
+        assert "In the channels you look after" in offered and "· 1 message" in offered
         assert traces(tmp_path / "data") == {} and traces(tmp_path / "data", OTHER)
         assert "random" not in bot.last
         await bot.hears("only here", JAMES, channel=RANDOM, mentions_bot=True)
         for user in (ANN, JAMES, "4242"):
             await bot.hears(f"!cortex forget user {user}", ADMIN)
-            assert bot.last == f"Nothing is kept of id {user} in the channels that you look after."
+            assert bot.last == f"Nothing is stored about id {user} in the channels you look after."
         before = len(bot.platform.sent)
         await bot.hears(f"!cortex forget user {ANN}", STRANGER)
         assert len(bot.platform.sent) == before
         await bot.hears("!cortex forget user 4242", OWNER)
-        assert bot.last == "Nothing is kept of id 4242 on console."
+        assert bot.last == "Nothing is stored about id 4242 on console."
 
 
 async def test_an_admin_may_where_everything_lies_in_channels_of_theirs(tmp_path):
@@ -172,8 +172,8 @@ async def test_a_channel_that_is_not_recorded_keeps_no_words_of_requests(tmp_pat
     async with chat(tmp_path, parrot) as bot:
         await bot.hears("hello", mentions_bot=True)
         offered = await stop_recording(bot)
-        assert "digests, sizes and times are kept, and no words" in offered
-        assert "is not recorded any more" in bot.last
+        assert "sizes, times and digests of requests, answers and tool calls, but no words" in offered
+        assert "is no longer recorded" in bot.last
         said = await bot.hears("what about plums?", mentions_bot=True)
         assert bot.public[-1] == "you said: what about plums?"
         turn = await bot.store.journal.turn((await bot.inbound(said)).turn)
@@ -191,12 +191,12 @@ async def test_the_inspector_the_export_and_the_report_say_so(tmp_path):
         said = await bot.hears("what about plums?", mentions_bot=True)
         for words in ("context last", "export last", "diff", "cache"):
             await bot.hears(f"!cortex {words}", ADMIN)
-            assert bot.last.startswith("Not recorded here since ") and "by admin (id 2)" in bot.last
+            assert bot.last.startswith("Nothing is recorded here (since ") and "by admin (id 2)" in bot.last
         await bot.hears("!cortex why", ADMIN)
         assert "Not recorded here since" in bot.last and "was answered" in bot.last
         (outline,) = await bot.store.outlines.outlines_of_turn((await bot.inbound(said)).turn)
         await bot.dm(handle(HandleKind.REQUEST, outline.id), ADMIN)
-        assert "Not recorded" in bot.last and outline.record.wire_sha256[:16] in bot.last
+        assert "Recording was off" in bot.last and outline.record.wire_sha256[:16] in bot.last
         await bot.hears("!cortex context", ADMIN)
         assert "next" in bot.last
 
@@ -222,14 +222,14 @@ async def test_it_can_be_taken_back_and_is_said_when_it_holds_already(tmp_path):
         await bot.hears("hello", mentions_bot=True)
         await stop_recording(bot)
         await bot.hears("!cortex record off", ADMIN)
-        assert bot.last.startswith("This channel is not recorded: since ")
+        assert bot.last.startswith("This channel is not recorded (since ")
         await bot.hears("!cortex record on", ADMIN)
         await bot.presses("Record", ADMIN)
         said = await bot.hears("what about plums?", mentions_bot=True)
         (request,) = await bot.store.journal.requests_of_turn((await bot.inbound(said)).turn)
         assert request.mark is None
         await bot.hears("!cortex context last", ADMIN)
-        assert not bot.last.startswith("Not recorded")
+        assert not bot.last.startswith("Nothing is recorded")
 
 
 async def test_the_configuration_has_the_last_word(tmp_path):
@@ -240,7 +240,7 @@ async def test_the_configuration_has_the_last_word(tmp_path):
         await bot.hears("!cortex record on", ADMIN)
         assert "only the operator can change it" in bot.last
         await bot.hears("!cortex context last", ADMIN)
-        assert bot.last.startswith("Not recorded here by the configuration")
+        assert bot.last.startswith("Nothing is recorded here (the configuration says so)")
 
 
 async def test_what_a_process_left_undone_is_finished_by_the_next(tmp_path):
@@ -338,7 +338,7 @@ async def test_the_words_of_a_deleted_message_are_closed_everywhere(tmp_path):
         await bot.manager.receive([said.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
         await bot.settled()
         await bot.hears(f"!cortex open {name}", OWNER)
-        assert "words were not kept" in bot.last and OTHER not in bot.last
+        assert "words were not stored" in bot.last and OTHER not in bot.last
         for words in (f"this {name}", f"find {OTHER}", "export #random next", "context #random next"):
             await bot.hears(f"!cortex {words}", OWNER)
             assert OTHER not in bot.last, words
@@ -366,7 +366,7 @@ async def test_who_asks_about_their_data_too_often_hears_it_once(tmp_path):
             before = len(bot.platform.sent)
             await bot.hears("!mydata", ANN, mentions_bot=True)
             heard += [message.text for message in bot.platform.sent[before:]]
-        assert sum("What I keep of you" in text for text in heard) == 5
+        assert sum("What I store about you" in text for text in heard) == 5
         # the sixth hears that, the seventh that it has given too many commands, and from then on nothing
         assert sum("too often" in text for text in heard) == 1 and len(heard) == 7
         await bot.hears("!mydata", JAMES, mentions_bot=True)
@@ -384,7 +384,7 @@ async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path, mo
         assert list(copies.iterdir()) == [before], "it holds nothing of a stranger"
         monkeypatch.setattr(DiskRoom, "free", lambda _: -1)
         await bot.hears("!forgetme now", JAMES, mentions_bot=True)
-        assert "1 backup may still hold some of it" in bot.last and "UTC at the latest" in bot.last
+        assert "1 backup may still hold some of it" in bot.last and "It goes by " in bot.last
         assert list(copies.iterdir()) == [before]
 
 

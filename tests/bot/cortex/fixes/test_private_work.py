@@ -159,7 +159,7 @@ async def test_who_lost_the_right_cannot_send_it_out(tmp_path):
     async with chat(tmp_path, says("yes"), NOTHING) as bot:
         await offered(bot, ADMIN)
         button = bot.button("Send a worker").data
-        assert "not yours" in await bot.press_data(button, ADMIN_TOO, dm_of(ADMIN_TOO))
+        assert "Only the person" in await bot.press_data(button, ADMIN_TOO, dm_of(ADMIN_TOO))
         bot.platform.admins.discard((ADMIN, GENERAL))
         assert "may not" in await bot.press_data(button, ADMIN, dm_of(ADMIN))
         assert await processes(bot) == []
@@ -175,7 +175,7 @@ async def test_who_loses_the_right_meanwhile_is_not_told_what_it_found(tmp_path)
 
         bot.provider.script[:] = [revoked]
         await bot.presses("Send a worker", ADMIN)
-        assert told(bot) == [] and "is withheld" in bot.last
+        assert told(bot) == [] and "can't show" in bot.last
 
 
 async def test_those_in_the_channel_can_neither_stop_nor_read_it(tmp_path):
@@ -192,7 +192,7 @@ async def test_those_in_the_channel_can_neither_stop_nor_read_it(tmp_path):
 
         bot.turns = [
             calls(("cancel", {"id": NAME}), ("branch", {"task": f"Read what {NAME} found."})),
-            says("I am looking."),
+            says("Looking."),
             says("There is nothing."),
         ]
         bot.provider.script[:] = [looks]
@@ -202,4 +202,4 @@ async def test_those_in_the_channel_can_neither_stop_nor_read_it(tmp_path):
         assert any(f"There is no {NAME} in this channel" in text for text in words)
         assert not any("forty-two" in m.text for r in bot.provider.requests[-4:] for m in r.messages)
         assert not any("forty-two" in text for text in words)
-        assert bot.public == ["yes", "I am looking.", "There is nothing."]
+        assert bot.public == ["yes", "Looking.", "There is nothing."]

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from bot.cortex.inspection.context_probe import (
-    MISSING_FIX,
-    MISUNDERSTOOD_FIX,
-    SHORTENED_FIX,
-    SLOW_FIX,
-    LastContext,
-    rows,
-)
+from bot.cortex.inspection.context_probe import LastContext, rows
+from bot.sentences import say
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.compressed_context import ChunkExclusion, ChunkTruncation, CompressedContext, ExclusionReason
 
@@ -55,8 +49,9 @@ def test_each_symptom_has_its_advice():
         truncated=(cut("ledger"), cut("sky")),
     )
     found = {row.name: row for row in rows(context)}
-    assert [row.fix for row in found.values()] == [SLOW_FIX, MISSING_FIX, MISUNDERSTOOD_FIX, SHORTENED_FIX]
+    fixes = ("slow-fix", "missing-fix", "misunderstood-fix", "shortened-fix")
+    assert [row.fix for row in found.values()] == [say(f"inspection.{name}") for name in fixes]
     assert {row.state for row in found.values()} == {"warning"}
     assert found["inspection context, missing"].evidence == "memory: The disk is gone."
-    assert found["inspection context, room"].evidence == "no room for 1 pieces that matter: history:1-12"
+    assert found["inspection context, room"].evidence == "no room for 1 piece that matters: history:1-12"
     assert found["inspection context, cut"].evidence == "shortened: ledger"

@@ -43,7 +43,7 @@ async def test_a_report_s_buttons_stay_with_its_message(tmp_path):
 async def test_buttons_without_a_message_look_for_one(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("!cortex why", OWNER)
-        assert "no message known" in bot.last
+        assert "no message on record" in bot.last
         await bot.hears("hello", ANN)
         await bot.presses("All checks")
         assert "✓ delivery · delivery passed" in bot.last

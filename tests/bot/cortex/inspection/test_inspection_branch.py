@@ -57,7 +57,7 @@ async def test_what_does_not_hold_is_dropped_and_said(tmp_path):
             )
         ]
         await bot.hears("!cortex what is it told?", OWNER)
-        assert f"1 claim dropped: quote not found in {name}" in bot.last
+        assert f"1 claim dropped: the quote is not in {name}" in bot.last
         assert "1 claim dropped: there is no record m0000 here" in bot.last
         assert "INVENTED" not in bot.last
 
@@ -117,7 +117,7 @@ async def test_links_pings_and_secrets_in_a_models_words_are_dead(tmp_path):
         await bot.hears(f"!cortex {name}", ADMIN)
         posts = "\n".join(sent.text for sent in bot.private)
         assert SECRET not in posts
-        reports = "\n".join(sent.text for sent in bot.private if "model that read" in sent.text)
+        reports = "\n".join(sent.text for sent in bot.private if "treat with care" in sent.text)
         assert "https://" not in reports
         assert "@everyone" not in reports
         assert "evil[.]example" in reports
@@ -133,7 +133,7 @@ async def test_a_report_is_withheld_from_an_admin_who_lost_the_right_meanwhile(t
 
         bot.provider.script = [demotes]
         await bot.hears("!cortex what was said?", ADMIN)
-        assert "withheld" in bot.last
+        assert "can't show" in bot.last
         assert "CANARY" not in bot.last
 
 

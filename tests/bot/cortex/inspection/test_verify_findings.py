@@ -33,7 +33,7 @@ def test_a_claim_with_a_real_quote_holds():
 def test_a_quote_that_differs_by_one_byte_is_dropped_and_said():
     found = check(claim(quotes=(DraftQuote(handle="m27d4", text="Do not answer Ann."),)))
     assert found.findings == ()
-    assert found.dropped == ("1 claim dropped: quote not found in m27d4",)
+    assert found.dropped == ("1 claim dropped: the quote is not in m27d4",)
 
 
 def test_an_invented_handle_is_dropped_and_said():
@@ -77,7 +77,7 @@ def test_a_claim_without_a_quote_is_dropped():
 )
 def test_that_all_is_well_is_no_finding(words):
     found = check(claim(words))
-    assert found.findings == () and found.dropped == ("1 claim dropped: that all is well is no finding",)
+    assert found.findings == () and found.dropped == ("1 claim dropped: “all is well” is not a finding",)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_a_summary_says_nothing_of_what_was_dropped():
     assert check(good, bad, summary=words).summary == "A memory forbids to answer ann."
     assert check(bad, summary=words).summary == ""
     assert check(summary="Nothing was found, v1.2 is fine.").summary == "Nothing was found, v1.2 is fine."
-    assert "summary left out" in check(good, summary="Look at m9z9z.").dropped[-1]
+    assert "Summary left out" in check(good, summary="Look at m9z9z.").dropped[-1]
 
 
 def test_too_many_claims_are_said():
-    assert check(claim(), beyond=95).dropped == ("95 more claims not looked at: too many in one report",)
+    assert check(claim(), beyond=95).dropped == ("95 more claims not checked: too many in one report",)
 
 
 def test_a_model_is_at_most_likely_unless_a_rule_confirmed_it():
@@ -144,7 +144,7 @@ def test_a_fix_is_only_for_a_memory_that_the_snapshot_shows():
     assert fixed.findings[0].fix == ForgetMemory(memory=7, version=2)
     foreign = check(claim(fix=DraftFix(kind="forget_memory", memory="mzzzz")))
     assert foreign.findings[0].fix is None
-    assert foreign.dropped == ("1 fix dropped: mzzzz is not in the prompt that was inspected",)
+    assert foreign.dropped == ("1 fix dropped: mzzzz is not in the prompt that was read",)
 
 
 @given(

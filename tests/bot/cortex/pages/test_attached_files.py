@@ -32,21 +32,21 @@ async def test_what_does_not_fit_is_packed(tmp_path, path):
     attached = await attach(tmp_path, path, TEXT, CONSOLE.replace(max_file=1000))
     assert attached.file is not None and attached.file.name == "x-context.json.gz"
     assert gzip.decompress((tmp_path / FOLDER / "x-context.json.gz").read_bytes()) == TEXT
-    assert attached.note == "It is 36 KiB and at most 1 KiB can be attached here: it is packed (gzip)."
+    assert attached.note == "It is 36 KiB and at most 1 KiB can be attached here, so it is packed (gzip)."
 
 
 async def test_what_does_not_fit_packed_is_only_named(tmp_path, path):
     attached = await attach(tmp_path, path, NOISE, CONSOLE.replace(max_file=1000))
-    assert attached.file is None and "at that path alone (39 KiB even when packed)" in attached.note
+    assert attached.file is None and "only at that path (39 KiB even when packed)" in attached.note
     assert not (tmp_path / FOLDER).exists()
 
 
 async def test_where_no_file_can_go(tmp_path, path):
     attached = await attach(tmp_path, path, TEXT, CONSOLE.replace(files=False))
-    assert attached.file is None and "No file can be attached here" in attached.note
+    assert attached.file is None and "I can't attach a file here" in attached.note
 
 
 async def test_where_the_packed_copy_cannot_be_kept(tmp_path, path):
     (tmp_path / FOLDER).write_text("mine")
     attached = await attach(tmp_path, path, TEXT, CONSOLE.replace(max_file=1000))
-    assert attached.file is None and attached.note.endswith("it is at that path alone.")
+    assert attached.file is None and attached.note.endswith("it is only at that path.")

@@ -77,7 +77,7 @@ def test_a_planted_directory_link_is_refused(tmp_path):
     data = tmp_path / "data"
     (data / "context").mkdir(parents=True)
     (data / "context" / "discord").symlink_to(outside)
-    with pytest.raises(UserError, match="not written"):
+    with pytest.raises(UserError, match="I could not write"):
         write_export(data, HERE, START, b"secret")
     assert os.listdir(outside) == []
 
@@ -98,9 +98,9 @@ def test_a_planted_file_link_is_not_followed(tmp_path):
     [
         ("fsync", OSError(28, "No space left on device"), "full", "the disk of {folder} is full"),
         ("fsync", OSError(122, "Disk quota exceeded"), "full", "the disk of {folder} is full"),
-        ("mkdir", OSError(30, "Read-only file system"), "read_only", "{folder} can only be read"),
-        ("mkdir", OSError(13, "Permission denied"), "no_right", "{folder} takes nothing from the bot"),
-        ("open", OSError(2, "No such file or directory"), "missing", "{folder} is gone and cannot be made"),
+        ("mkdir", OSError(30, "Read-only file system"), "read_only", "{folder} is read-only"),
+        ("mkdir", OSError(13, "Permission denied"), "no_right", "the bot may not write to {folder}"),
+        ("open", OSError(2, "No such file or directory"), "missing", "{folder} is gone and I cannot create it"),
         ("link", OSError(5, "Input/output error"), "failed", "Input/output error"),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_keeps_it_from_being_written_is_named(tmp_path, monkeypatch, call, 
         write_export(tmp_path, HERE, START, b"x")
     folder = tmp_path / "context" / "discord" / "1.2"
     assert caught.value.code == code
-    assert str(caught.value).startswith(f"The export was not written: {said.format(folder=folder)}. Nothing was left")
+    assert str(caught.value).startswith(f"I could not write the export: {said.format(folder=folder)}. Nothing was left")
     assert not folder.exists() or os.listdir(folder) == []
     assert write_export(tmp_path, HERE, START, b"x").read_bytes() == b"x"
 
@@ -124,12 +124,12 @@ def test_what_stands_in_the_way_is_named_with_its_place(tmp_path, at):
     outside.mkdir()
     place.parent.mkdir(parents=True)
     place.symlink_to(outside)
-    with pytest.raises(NotWritten, match=f"{place} is a link, and links are not followed") as caught:
+    with pytest.raises(NotWritten, match=f"{place} is a link, and I don't follow links") as caught:
         write_export(tmp_path / "data", HERE, START, b"x")
     assert caught.value.code == "planted_link" and os.listdir(outside) == []
     place.unlink()
     place.write_text("mine")
-    with pytest.raises(NotWritten, match=f"{place} is no folder") as caught:
+    with pytest.raises(NotWritten, match=f"{place} is not a folder") as caught:
         write_export(tmp_path / "data", HERE, START, b"x")
     assert caught.value.code == "no_folder" and place.read_text() == "mine"
 

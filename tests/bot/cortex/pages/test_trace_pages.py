@@ -155,7 +155,7 @@ async def test_a_request_of_an_inspection_is_not_compared(tmp_path):
         await bot.hears("!cortex what is wrong?", OWNER)
         for line in (f"diff {r(1)} {r(2)}", f"cache {r(2)}", f"this {r(2)}", f'find "x" {r(2)}'):
             await bot.hears(f"!cortex {line}", OWNER)
-            assert "That is a request of an inspection" in bot.last
+            assert "That request belongs to an inspection" in bot.last
 
 
 async def test_the_cache_says_what_the_provider_said(tmp_path):
@@ -166,7 +166,11 @@ async def test_the_cache_says_what_the_provider_said(tmp_path):
         assert "Nothing was sent from there before that request" in bot.last
         await bot.hears("hello again")
         await bot.hears("!cortex cache", OWNER)
-        assert bot.last.startswith("✓ #general: as much is shared as can be") and is_for_a_phone(bot.last)
+        assert (
+            bot.last.startswith("✓ #general: ")
+            and "of this request could come from the cache" in bot.last
+            and is_for_a_phone(bot.last)
+        )
         assert "The provider read 150 of 200 from its cache (75%)" in bot.last
         assert "So far here: 50.0 % of 300 tokens read" in bot.last
         bot.clock.advance(1)
@@ -174,7 +178,7 @@ async def test_the_cache_says_what_the_provider_said(tmp_path):
         await bot.remembers()
         await bot.hears("and again")
         await bot.hears("!cortex cache", OWNER)
-        assert bot.last.startswith("✗ #general: the shared beginning ends at memory_bulletin")
+        assert bot.last.startswith("✗ #general: the cache ends at memory_bulletin")
         assert "cause · memory saved" in bot.last
         await bot.hears(f"!cortex cache {r(2)}", OWNER)
         assert bot.last.startswith("✓") and f"→ {r(2)}" in bot.last
@@ -234,12 +238,12 @@ async def test_this_shows_why_a_message_got_no_answer(tmp_path):
         stored = await bot.inbound(lost)
         assert stored.outcome is Outcome.FAILED
         name = handle(HandleKind.INBOUND, stored.id)
-        assert bot.last.startswith(f"That message got no answer. Its trail:\n{name} ")
+        assert bot.last.startswith(f"That message got no answer. What happened to it:\n{name} ")
         assert f"The last request of its turn is {r(1)}." in bot.last
         notice = await bot.store.outbox.by_message(stored.key, "p1")
         await bot.hears("!cortex this", OWNER, replies_to="p1")
         assert bot.last == (
-            f"No model wrote that ({notice.body.kind}, {handle(HandleKind.DELIVERY, 1)}): no request stands behind it."
+            f"No model wrote that ({notice.body.kind}, {handle(HandleKind.DELIVERY, 1)}), so there is no request behind it."
         )
 
 

@@ -109,14 +109,14 @@ async def test_a_press_by_others_elsewhere_twice_and_after_a_restart(tmp_path, d
         await bot.hears(line, ADMIN)
         data, clock = bot.button(label).data, bot.clock
         for by in (OWNER, ADMIN_TOO, ANN, STRANGER):
-            assert "not yours" in await bot.press_data(data, by) and not await runs_of(bot), by
-        assert "not yours" in await bot.press_data(data, ADMIN, GENERAL) and not await runs_of(bot)
+            assert "Only the person" in await bot.press_data(data, by) and not await runs_of(bot), by
+        assert "Only the person" in await bot.press_data(data, ADMIN, GENERAL) and not await runs_of(bot)
         forged = ("A" if data[5] != "A" else "B").join((data[:5], data[6:]))
-        assert "not one of mine" in await bot.press_data(forged, ADMIN) and not await runs_of(bot)
+        assert "isn't mine" in await bot.press_data(forged, ADMIN) and not await runs_of(bot)
     async with chat(tmp_path, obeys, clock=clock) as again:
         public = list(again.public)
-        assert "not yours" in await again.press_data(data, OWNER)
-        assert (await again.press_data(data, ADMIN)).startswith("It is being asked now")
+        assert "Only the person" in await again.press_data(data, OWNER)
+        assert (await again.press_data(data, ADMIN)).startswith("Asking now;")
         await again.settled()
         runs = await runs_of(again)
         assert runs and (await again.press_data(data, ADMIN)).startswith("Done at ")
@@ -156,7 +156,7 @@ async def test_a_check_is_kept_and_dropped_by_its_admin_alone(tmp_path):
         await bot.hears("!cortex checks keep", ADMIN)
         data, clock = bot.button("It should answer").data, bot.clock
         for by in (OWNER, ADMIN_TOO, ANN, STRANGER):
-            assert "not yours" in await bot.press_data(data, by)
+            assert "Only the person" in await bot.press_data(data, by)
         assert not await bot.store.checks.kept()
     async with chat(tmp_path, obeys, clock=clock) as again:
         assert await again.press_data(data, ADMIN) == "" and await again.press_data(data, ADMIN) == ""
@@ -237,7 +237,7 @@ async def test_a_quote_of_another_channel_is_no_evidence_here(tmp_path):
         await bot.hears("!cortex what is it told?", ADMIN)
         assert f"1 claim dropped: there is no record {name} here" in bot.last, bot.last
         assert f"1 claim dropped: there is no record {said} here" in bot.last
-        assert "1 claim dropped: quote not found in" in bot.last
+        assert "1 claim dropped: the quote is not in" in bot.last
         assert "KIWI" not in bot.last
 
 
@@ -254,6 +254,6 @@ async def test_none_one_and_a_hundred_findings(tmp_path, many):
         assert len(bot.provider.requests) == asked + 1
         assert len(bot.last) < 4000 and len(bot.private[-1].buttons) <= 4
         if many == 100:
-            assert "more claims not looked at: too many in one report" in bot.last, bot.last
+            assert "more claims not checked: too many in one report" in bot.last, bot.last
         if many == 0:
             assert "A memory orders silence" not in bot.last and bot.last, bot.last

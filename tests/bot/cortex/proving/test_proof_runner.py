@@ -6,13 +6,13 @@ import asyncio
 import re
 import shutil
 
-from bot.cortex.fixes.fix_runner import NOT_YOURS
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.messages import ButtonPress
 from bot.errors import ProviderFault
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, SILENCING, chat, config, dm_of
 from tests.fakes.provider import calls, fails, says
 
@@ -45,7 +45,7 @@ async def test_from_the_silence_to_the_proof_and_the_button_that_mends(tmp_path)
         assert f"First tried: memory {name}" in bot.last and "Up to 40 runs" in bot.last
         assert "Model scripted/scripted-1" in bot.last
         public = list(bot.public)
-        assert await bot.presses("Prove it") == "It is being asked now. What comes of it comes here."
+        assert await bot.presses("Prove it") == "Asking now; the result comes here."
         await bot.settled()
         verdict = told(bot, "proven why it keeps silent")
         assert f"The cause: memory {name}" in verdict
@@ -144,10 +144,10 @@ async def test_a_press_counts_once_and_for_its_admin_alone(tmp_path):
         await silenced(bot)
         data = await offered(bot)
         asked = len(bot.provider.requests)
-        assert await bot.press_data(data, ADMIN) == NOT_YOURS
-        assert await bot.press_data(data, OWNER, GENERAL) == NOT_YOURS
+        assert await bot.press_data(data, ADMIN) == say("cortex.not-yours")
+        assert await bot.press_data(data, OWNER, GENERAL) == say("cortex.not-yours")
         assert len(bot.provider.requests) == asked
-        assert (await bot.press_data(data)).startswith("It is being asked now")
+        assert (await bot.press_data(data)).startswith("Asking now;")
         await bot.settled()
         asked = len(bot.provider.requests)
         assert (await bot.press_data(data)).startswith("Done at ")
@@ -174,18 +174,18 @@ async def test_one_proof_at_a_time_and_stop_keeps_what_is_known(tmp_path):
     async with chat(tmp_path, slow) as bot:
         name = await silenced(bot)
         data, other = await offered(bot), await offered(bot, by=ADMIN)
-        assert (await begins(bot, data)).startswith("It is being asked now")
+        assert (await begins(bot, data)).startswith("Asking now;")
         await bot.until(lambda: len(bot.provider.requests) > 6)
         assert "A proof runs in that channel already." in await begins(bot, other, ADMIN)
         stop = bot.button("Stop").data
-        assert await begins(bot, stop, ADMIN) == NOT_YOURS
-        assert await bot.press_data(stop) == "It stops. What is known comes here."
+        assert await begins(bot, stop, ADMIN) == say("cortex.not-yours")
+        assert await bot.press_data(stop) == "Stopping. What is known so far comes here."
         await bot.settled()
         assert "not decided" in bot.last or "not decided" in told(bot, "You stopped it")
         assert "How often it keeps silent" in told(bot, "You stopped it") and name in told(bot, "You stopped it")
         # what had to wait was not used up
         gate.set()
-        assert (await bot.press_data(other, ADMIN)).startswith("It is being asked now")
+        assert (await bot.press_data(other, ADMIN)).startswith("Asking now;")
         await bot.settled()
         assert "proven why" in told(bot, "proven why")
 
@@ -210,8 +210,8 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
         assert again.last.startswith("The proof was cut off: the bot was stopped.")
         assert "✓ As sent: 2 of 2" in again.last and "It can go on; its 5 runs are kept." in again.last
         data = again.button("Go on").data
-        assert await again.press_data(data, ADMIN) == NOT_YOURS
-        assert await again.press_data(data) == "It goes on where it stopped."
+        assert await again.press_data(data, ADMIN) == say("cortex.not-yours")
+        assert await again.press_data(data) == "Picking up where it stopped."
         await again.settled()
         assert len(again.provider.requests) == whole - 5
         assert re.sub(r"t[0-9a-z]{4}", "", told(again, "proven why")) == re.sub(r"t[0-9a-z]{4}", "", verdict)
@@ -235,7 +235,7 @@ async def test_a_proof_that_is_stopped_with_the_bot_says_so(tmp_path):
         platform, clock = bot.platform, bot.clock
     assert any(sent.text.startswith("The proof was cut off") for sent in platform.sent)
     async with chat(tmp_path, obeys, clock=clock, platform=platform) as again:
-        assert await again.presses("Go on") == "It goes on where it stopped."
+        assert await again.presses("Go on") == "Picking up where it stopped."
         await again.settled()
         assert "proven why it keeps silent" in told(again, "proven why")
 
@@ -253,7 +253,7 @@ async def test_a_service_that_fails_stops_the_proof_and_it_can_go_on(tmp_path):
         await bot.settled()
         assert "The proof stopped:\nno such key" in told(bot, "The proof stopped")
         bot.clock.advance(1000)
-        assert await bot.presses("Go on") == "It goes on where it stopped."
+        assert await bot.presses("Go on") == "Picking up where it stopped."
         await bot.settled()
         assert "proven why" in told(bot, "proven why")
 
@@ -382,7 +382,7 @@ async def test_a_run_of_a_proof_opens_for_its_admin_and_is_no_request_of_the_cha
         assert bot.last.startswith(name)
         for line in (f"prove {name}", f"replay {name}", f"context sent {name}"):
             await bot.hears(f"!cortex {line}", OWNER)
-            assert "Only requests of the channel itself are shown." in bot.last, (line, bot.last)
+            assert "Only the channel's own requests are shown." in bot.last, (line, bot.last)
 
 
 async def test_a_source_of_an_answer_is_proven_by_the_word_that_both_share(tmp_path):

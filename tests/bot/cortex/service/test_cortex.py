@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.cortex.sessions.thread_poster import DM_CLOSED_LINK, SENT_IN_PRIVATE_TEXT
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Outcome
 from bot.errors import ProviderFault, ToolError
+from bot.sentences import say
 from bot.tools.context_inspect import InspectionWish
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, SILENCING, STRANGER, chat, config, dm_of
 from tests.fakes.provider import calls, fails, says
@@ -28,7 +28,7 @@ async def test_a_question_is_answered_in_a_private_thread_by_the_rules_and_then_
         assert bot.public == ["yes"]
         assert [sent.to.channel for sent in bot.private] == [dm_of(OWNER)] * 2
         assert "no model" in bot.private[0].text
-        assert "proved nothing further" in bot.private[1].text
+        assert "Reading the prompt added nothing" in bot.private[1].text
         assert "All is well" in bot.private[1].text
         assert (GENERAL, asked.message_id, "👀") in bot.platform.reactions
         assert await bot.outcome(asked) is Outcome.COMMAND
@@ -74,8 +74,8 @@ async def test_bare_cortex_shows_the_report_and_what_can_be_typed(tmp_path):
     ("step", "words"),
     [
         (fails(ProviderFault.SERVER, "503"), "The inspection failed"),
-        (says("I am sorry, I cannot help with that."), "not checked against any record"),
-        (says('{"findings": "all of them"}'), "not checked against any record"),
+        (says("I am sorry, I cannot help with that."), "checked against nothing"),
+        (says('{"findings": "all of them"}'), "checked against nothing"),
         (calls(("no_such_tool", {"x": 1})), "The inspection failed"),
     ],
     ids=["down", "refuses", "garbage", "never stops"],
@@ -115,7 +115,7 @@ async def test_an_inspection_that_is_cut_off_by_a_stop_says_so_once(tmp_path):
         await bot.until(lambda: len(bot.provider.requests) == 2)
         await bot.app.close("stopped by a signal")
         assert len(bot.private) == 2
-        assert "cut off" in bot.last
+        assert "stopped during" in bot.last
 
 
 async def test_a_closed_dm_fails_closed(tmp_path):
@@ -126,7 +126,7 @@ async def test_a_closed_dm_fails_closed(tmp_path):
         for line in ("why", "what is wrong?", "memory list", "export", "context"):
             await bot.hears(f"!cortex {line}", OWNER)
         assert bot.private == []
-        start, _, end = DM_CLOSED_LINK.partition("{link}")
+        start, _, end = say("sessions.dm-closed-link", link="{link}").partition("{link}")
         assert bot.public[0] == "yes" and len(bot.public) == 6
         assert all(line.startswith(start) and line.endswith(end) and "memor" not in line for line in bot.public[1:])
 
@@ -144,7 +144,7 @@ async def test_a_dm_that_closes_between_thread_and_message_fails_closed(tmp_path
         bot.platform.open_thread = open_then_close
         await bot.hears("!cortex why", OWNER)
         assert bot.private == []
-        assert bot.public[-1].startswith(DM_CLOSED_LINK.partition("{link}")[0])
+        assert bot.public[-1].startswith(say("sessions.dm-closed-link", link="{link}").partition("{link}")[0])
 
 
 async def test_nothing_private_is_ever_kept_for_a_public_place(tmp_path):
@@ -215,7 +215,7 @@ async def test_a_second_inspection_of_the_same_channel_says_so(tmp_path):
         assert "still looking" in bot.last
         gate.set()
         await bot.settled()
-        assert sum("proved nothing" in sent.text for sent in bot.private) == 1
+        assert sum("added nothing" in sent.text for sent in bot.private) == 1
 
 
 async def test_a_reply_goes_on_in_the_session_and_never_to_the_persona(tmp_path):
@@ -277,9 +277,9 @@ async def test_too_many_commands_a_minute_are_refused_without_content(tmp_path):
         assert [emoji for _, _, emoji in bot.platform.reactions] == ["👀", "👀", "⏳", "⏳"]
         # two answers, and once the word that the others were not taken
         assert len(bot.private) == 3 and "ask it again in a minute" in bot.last
-        assert not any("more than I take" in text for text in bot.public)
+        assert not any("more than I can take" in text for text in bot.public)
         await bot.dm("why")
-        assert "more than I take" in bot.platform.texts[-1]
+        assert "more than I can take" in bot.platform.texts[-1]
 
 
 async def test_looking_is_counted_apart_from_asking(tmp_path):
@@ -298,7 +298,7 @@ async def test_presses_are_counted_apart_and_more_are_allowed(tmp_path):
         await bot.hears("!cortex why", OWNER)
         answers = [await bot.presses("All checks") for _ in range(6)]
         assert answers[:5] == [""] * 5
-        assert "more than I take" in answers[5]
+        assert "more than I can take" in answers[5]
 
 
 async def test_the_channel_is_told_that_it_is_looked_at_only_when_the_config_says_so(tmp_path):
@@ -306,7 +306,7 @@ async def test_the_channel_is_told_that_it_is_looked_at_only_when_the_config_say
     async with chat(tmp_path, settings=settings) as bot:
         await bot.hears("hello")
         await bot.hears("!cortex why", OWNER)
-        assert bot.public == ["yes", SENT_IN_PRIVATE_TEXT]
+        assert bot.public == ["yes", say("sessions.sent-in-private")]
 
 
 async def test_commands_show_what_they_say(tmp_path):

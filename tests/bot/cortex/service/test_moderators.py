@@ -121,9 +121,7 @@ async def test_a_talk_goes_on_in_private_and_a_page_that_was_closed_stays_closed
     assert SILENCING in told(bot, MODERATOR)[-1]
     await bot.dm("what is the weather", MODERATOR)
     assert told(bot, MODERATOR)[-1] == MAY
-    assert await bot.presses("Older", OWNER, dm_of(MODERATOR)) == (
-        "This is not yours: only the person it was made for can press it."
-    )
+    assert await bot.presses("Older", OWNER, dm_of(MODERATOR)) == ("Only the person this was made for can press it.")
     bot.platform.moderators.clear()
     before = len(bot.private)
     assert await bot.presses("Older", MODERATOR) == "You may not inspect that channel now. Nothing was changed."
@@ -152,7 +150,7 @@ async def test_every_look_of_a_moderator_is_in_the_audit(bot):
 async def test_who_cannot_be_written_to_hears_only_how_to_get_there(bot):
     bot.platform.closed_dms.add(MODERATOR)
     await bot.hears("!cortex memory list", MODERATOR)
-    assert "in private only" in bot.public[-1] and SILENCING not in "".join(bot.public)
+    assert "only in private" in bot.public[-1] and SILENCING not in "".join(bot.public)
     link = bot.public[-1].partition("https://chat.example/")[2].split()[0]
     bot.platform.closed_dms.clear()
     await bot.dm(f"/start {link}", MODERATOR)

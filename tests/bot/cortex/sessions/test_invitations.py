@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.cortex.sessions import button_signing
 from bot.cortex.sessions.button_signing import ButtonScope, ButtonVerb
-from bot.cortex.sessions.thread_poster import DM_CLOSED, DM_CLOSED_LINK
 from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.sentences import say
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 
 LINK = "https://chat.example/"
@@ -18,8 +18,8 @@ async def asks(bot: Chat, by: str = OWNER, words: str = "!cortex why") -> str:
     await bot.hears(words, by)
     bot.platform.closed_dms.discard(by)
     line = bot.public[-1]
-    assert line.startswith(DM_CLOSED_LINK.partition("{link}")[0])
-    return line.rpartition(LINK)[2].removesuffix(DM_CLOSED_LINK.partition("{link}")[2])
+    assert line.startswith(say("sessions.dm-closed-link", link="{link}").partition("{link}")[0])
+    return line.rpartition(LINK)[2].removesuffix(say("sessions.dm-closed-link", link="{link}").partition("{link}")[2])
 
 
 async def audits(bot: Chat) -> list[NewAudit]:
@@ -57,7 +57,7 @@ async def test_it_is_nobody_elses_and_ends(tmp_path):
         payload = await asks(bot)
         for other in (ADMIN, STRANGER):
             started = await bot.dm(f"/start {payload}", by=other)
-            assert "not one that I made for you" in bot.platform.texts[-1]
+            assert "I did not make this link for you" in bot.platform.texts[-1]
             trail = await bot.store.ledger.trail((await bot.inbound(started)).id)
             assert any(row.reason == "cortex: no right here" for row in trail.stages)
         bot.clock.advance(601)
@@ -74,7 +74,7 @@ async def test_a_forged_payload_and_one_that_means_nothing(tmp_path):
         other = ("a" if payload[-1] != "a" else "b") + ""
         for wrong in (forged, payload[:-1] + other):
             await bot.dm(f"/start {wrong}")
-            assert "not one that I made for you" in bot.platform.texts[-1]
+            assert "I did not make this link for you" in bot.platform.texts[-1]
         for nothing in ("abc", "A" * 48, "1" * 48, "é" * 48):
             await bot.dm(f"/start {nothing}")
             assert "Hello" in bot.platform.texts[-1]
@@ -103,17 +103,17 @@ async def test_where_there_are_no_links_and_when_it_is_still_closed(tmp_path):
         bot.platform.closed_dms.add(OWNER)
         await bot.dm(f"/start {payload}")
         assert bot.private == []
-        assert bot.platform.texts[-1] == DM_CLOSED, "no link that leads to where one is"
+        assert bot.platform.texts[-1] == say("sessions.dm-closed"), "no link that leads to where one is"
         bot.platform.invitation = lambda payload: ""  # type: ignore[method-assign]
         await bot.hears("!cortex why", OWNER)
-        assert bot.public[-1] == DM_CLOSED
+        assert bot.public[-1] == say("sessions.dm-closed")
 
 
 async def test_links_are_not_tried_without_end(tmp_path):
     async with chat(tmp_path, settings=config(tmp_path / "data", cortex={"per_minute": 2})) as bot:
         for _ in range(3):
             await bot.dm(f"/start {'a' * 48}")
-        assert "more than I take in a minute" in bot.platform.texts[-1]
+        assert "more than I can take in a minute" in bot.platform.texts[-1]
 
 
 def test_a_payload_is_no_button_and_a_button_no_payload():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.sessions.thread_poster import NOT_ATTACHED_TEXT, ThreadPoster
+from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.domain.finding import NewSession, StoredSession
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.messages import Button, OutgoingFile
 from bot.errors import DeliveryError
+from bot.sentences import say
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.delivery import FakeDelivery
 
@@ -69,7 +70,7 @@ async def test_a_file_that_is_refused_leaves_its_words(post, delivery, code):
     delivery.errors = [DeliveryError("no", code=code, permanent=True)]
     await post.say(session(), "see /data/x", BUTTONS, DUMP)
     (body,) = delivery.sent
-    assert (body.text, body.file, body.buttons) == (f"see /data/x\n{NOT_ATTACHED_TEXT}", None, BUTTONS)
+    assert (body.text, body.file, body.buttons) == (f"see /data/x\n{say('sessions.not-attached')}", None, BUTTONS)
 
 
 async def test_a_closed_door_stays_closed(post, delivery):

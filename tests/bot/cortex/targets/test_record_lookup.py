@@ -27,12 +27,12 @@ async def test_every_kind_of_handle_opens(tmp_path):
         for kind, row, words in (
             (HandleKind.MEMORY, memory, "A memory: decision, importance 0.90."),
             (HandleKind.INBOUND, stored.id, "from ann (id 100, person)"),
-            (HandleKind.GATE, trail.stages[1].id, "A row of the trail"),
+            (HandleKind.GATE, trail.stages[1].id, "One step in what happened"),
             (HandleKind.TURN, stored.turn, "called react: ok"),
             (HandleKind.REQUEST, request.id, "wire sha256"),
             (HandleKind.DELIVERY, reply.row, "platform message"),
             (HandleKind.AUDIT, look.id, "look"),
-            (HandleKind.SESSION, 1, "A conversation with the cortex"),
+            (HandleKind.SESSION, 1, "A private talk about"),
             (HandleKind.CALL, call.record_id, f"call 1 of turn {handle(HandleKind.TURN, stored.turn)}, round 0"),
         ):
             await bot.hears(f"!cortex open {handle(kind, row)}", OWNER)
@@ -96,5 +96,5 @@ async def test_a_memory_says_whose_words_it_may_hold_and_for_how_much_it_counts(
         (memory,) = await bot.store.memories.listed("main", "console:#general", "1")
         await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, memory.id)}", OWNER)
         assert "by root (id 1), with words of others," in bot.last
-        assert "counts as everyone, the least of whose words it may hold: somebody here (everyone)" in bot.last
+        assert "counts as everyone, the least trusted whose words it may hold: somebody here (everyone)" in bot.last
         assert not memory.body.provenance.by_admin

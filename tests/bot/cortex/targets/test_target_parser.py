@@ -138,7 +138,7 @@ async def test_a_link_in_the_chat_is_about_its_message(tmp_path):
         await bot.dm(f"!cortex ledger {LINK}{named.message_id}")
         assert bot.last.startswith(name) and "hello" in bot.last
         await bot.dm(f"!cortex ledger {LINK}987654")
-        assert "no message 987654 of it" in bot.last
+        assert "no message 987654 there" in bot.last
 
 
 async def test_what_somebody_may_not_inspect_does_not_exist_for_them(tmp_path):
@@ -173,7 +173,7 @@ async def test_context_of_a_handle_is_what_was_sent_then(tmp_path):
 async def test_a_message_that_reached_no_model_has_no_context(tmp_path):
     async with chat(tmp_path) as bot:
         _, stopped = await two_messages(bot)
-        with pytest.raises(UserError, match=rf"No recorded request stands behind {stopped}\. It ended as gated\."):
+        with pytest.raises(UserError, match=rf"No recorded request belongs to {stopped}\. It ended as gated\."):
             await host(bot).request(stopped)
 
 
@@ -185,7 +185,7 @@ async def test_the_request_of_an_inspection_is_nobody_elses(tmp_path):
         assert stored.record.kind is ProcessKind.INSPECTION
         name, never = handle(HandleKind.REQUEST, stored.id), handle(HandleKind.REQUEST, 999)
         await bot.hears(f"!cortex context {name}", OWNER)
-        assert "a request of an inspection" in bot.last
+        assert "request belongs to an inspection" in bot.last
         await bot.hears(f"!cortex context {name}", ADMIN)
         told = bot.last
         await bot.hears(f"!cortex context {never}", ADMIN)
@@ -193,7 +193,7 @@ async def test_the_request_of_an_inspection_is_nobody_elses(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("m27d4", "a memory"), ("a2f6z", "an entry of the audit"), ("s4t8q", "a conversation with")]
+    ("name", "said"), [("m27d4", "a memory"), ("a2f6z", "an audit entry"), ("s4t8q", "a private talk")]
 )
 async def test_a_handle_that_no_message_stands_behind_says_what_takes_it(tmp_path, name, said):
     async with chat(tmp_path) as bot:
@@ -210,7 +210,7 @@ async def test_an_unknown_target_is_answered_with_the_closest(tmp_path):
         for target in ("i4k2p", "generl", f"{LINK}33", "https://discord.com/channels/11/22"):
             with pytest.raises(UserError, match=r"The bot knows no channel .*console:#general"):
                 await host(bot).why(target, everywhere=False)
-        with pytest.raises(UserError, match="No direct message 33 is known"):
+        with pytest.raises(UserError, match="I know no direct message 33"):
             await host(bot).why("https://discord.com/channels/@me/22/33", everywhere=False)
         with pytest.raises(UserError, match="Name a channel that I know: console:#general"):
             await host(bot).why("here", everywhere=False)

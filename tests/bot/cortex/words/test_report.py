@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cortex.words.report import (
-    BY_MODEL,
     MAX_CHARACTERS,
     MAX_LINES,
-    button_labels,
     findings_text,
     first_message,
+    report_buttons,
     silence_message,
 )
 from bot.diagnostics.diagnose import diagnose
@@ -22,6 +21,7 @@ from bot.diagnostics.evidence.evidence import LastAnswer
 from bot.domain.access import Authority
 from bot.domain.finding import Confidence, Diagnosis, EvidenceQuote, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.ledger import Outcome, OutcomeCount
+from bot.sentences import say
 from bot.text.text import unfence
 from bot.text.times import plain_times
 from tests.bot.diagnostics.scenarios import HEALTHY, PAUSE_STOP, PAUSED, SCENARIOS
@@ -35,6 +35,10 @@ SESSION = "s4t8q"
 
 def report(diagnosis: Diagnosis, viewer: Authority = Authority.ADMIN) -> str:
     return plain_times(first_message(diagnosis, SESSION, viewer))
+
+
+def labels(diagnosis: Diagnosis) -> tuple[str, ...]:
+    return tuple(button.label for button in report_buttons(diagnosis))
 
 
 def golden(name: str) -> str:
@@ -74,7 +78,7 @@ def test_the_page_of_the_layout(pytestconfig: pytest.Config) -> None:
     last = LastAnswer(inbound=5, at=START - 2_000_000, delivery=90)
     about = evidence(gated(PAUSE_STOP), settings=PAUSED, counts=(count,), last_answer=last)
     assert matches(pytestconfig, golden("paused, with a long queue"), report(diagnose(about)))
-    assert button_labels(diagnose(about)) == ("Resume #support…", "Evidence", "Ask", "All checks")
+    assert labels(diagnose(about)) == ("Resume #support…", "Evidence", "Ask", "All checks")
 
 
 @pytest.mark.parametrize("name", ["answered", "being worked on", "nothing ever arrived", "a command"])
@@ -129,8 +133,8 @@ def test_a_hostile_channel_name_forges_no_line() -> None:
 
 
 def test_buttons_name_their_effect() -> None:
-    assert button_labels(of("told to be silent")) == ("Show maefk", "Forget maefk…", "Prove it…", "Evidence", "Ask")
-    assert button_labels(diagnose(HEALTHY["answered"])) == ("Ask", "All checks")
+    assert labels(of("told to be silent")) == ("Show maefk", "Forget maefk…", "Prove it…", "Evidence", "Ask")
+    assert labels(diagnose(HEALTHY["answered"])) == ("Ask", "All checks")
 
 
 def claimed(claim: str, *quotes: EvidenceQuote) -> Finding:
@@ -152,7 +156,7 @@ def test_what_a_branch_found_is_said_to_be_a_models(pytestconfig: pytest.Config)
     )
     text = findings_text((first, claimed("Nothing else.")))
     assert matches(pytestconfig, golden("findings of a branch"), text)
-    assert text.count(BY_MODEL) == 2
+    assert text.count(say("report.by-model")) == 2
     assert "https://" not in text
 
 
@@ -165,11 +169,11 @@ def test_a_long_claim_is_cut() -> None:
 @given(st.text(max_size=300), st.text(max_size=120))
 def test_no_claim_leaves_its_fence(claim: str, quote: str) -> None:
     text = findings_text((claimed(claim, EvidenceQuote(handle="maefk", text=quote)),))
-    head, _, rest = text.partition(f"{BY_MODEL}")
+    head, _, rest = text.partition(say("report.by-model"))
     assert head.startswith("1. likely")
-    fenced, _, quoted = rest.partition("\nmaefk, as it is kept\n")
-    assert unfence(fenced[fenced.index("\n") + 1 :]) is not None or "maefk, as it is kept" in claim
-    assert unfence(quoted) is not None or "maefk, as it is kept" in claim
+    fenced, _, quoted = rest.partition("\nmaefk, as it is stored\n")
+    assert unfence(fenced[fenced.index("\n") + 1 :]) is not None or "maefk, as it is stored" in claim
+    assert unfence(quoted) is not None or "maefk, as it is stored" in claim
     assert all(unicodedata.category(c) not in {"Cf", "Co", "Cs"} for c in text)
 
 

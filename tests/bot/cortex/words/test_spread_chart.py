@@ -43,7 +43,7 @@ def test_layers_lead_from_what_was_told_to_what_was_kept():
         SpreadLayer("work", 2, 0),
     )
     assert chart.places == (SpreadPlace("#general", (2, 1, 1, 0, 2)), SpreadPlace("#second", (0, 0, 0, 1, 0)))
-    assert chart.notes == ("among it 1 worker, 1 branch, 1 compaction", "also elsewhere")
+    assert chart.notes == ("including 1 worker, 1 branch, 1 compaction", "also elsewhere")
 
 
 @given(st.lists(st.tuples(st.sampled_from(SpreadKind), st.integers(0, 40), st.booleans()), max_size=300))

@@ -78,7 +78,7 @@ async def test_a_press_of_somebody_who_is_not_let_in_reaches_nobody(tmp_path: Pa
 async def test_whoami_prints_the_ids_to_copy(tmp_path: Path):
     async with house(tmp_path) as here:
         answer = await says(here, "/whoami", place=ChannelPlace(guild_id="55", parents=("77",)))
-        for found in (f"user id: {ANN}", "channel id: console:#general", "server id: 55", "lies in: 77", "everyone"):
+        for found in (f"user id: {ANN}", "channel id: console:#general", "server id: 55", "part of: 77", "everyone"):
             assert found in answer
         assert "tier: owner" in await says(here, "/whoami", by=OWNER)
 
@@ -94,9 +94,9 @@ async def test_status_is_one_screen(tmp_path: Path):
         assert answer.splitlines() == [
             "#general: answers when addressed",
             "Paused since 08:53 UTC by a moderator: server move",
-            "Queue: nothing waits; nothing runs",
+            "Queue: no one is waiting; nothing is running",
             "Last turn: replied, 0 s ago",
-            "4 messages ignored here in 24 h: 3 not addressed, 1 user not allowed",
+            "4 messages ignored here in 24 h: 3 not addressed to me, 1 from people not allowed",
             "console: up, last event 0 s ago",
         ]
 
@@ -116,7 +116,7 @@ async def test_status_of_a_busy_channel(tmp_path: Path):
 
 async def test_usage_without_turns(tmp_path: Path):
     async with house(tmp_path) as here:
-        assert await says(here, "/usage") == "Nothing was asked of a model here in 24 h."
+        assert await says(here, "/usage") == "No model was asked anything here in 24 h."
 
 
 async def test_help_lists_what_the_asker_may_use(tmp_path: Path):

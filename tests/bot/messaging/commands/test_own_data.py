@@ -38,7 +38,7 @@ async def test_privacy_says_what_is_configured(tmp_path: Path):
     async with house(tmp_path, settings) as here:
         answer = await says(here, "/privacy", **DM)
         assert answer.splitlines()[:7] == [
-            "What Glass keeps, and for how long:",
+            "What Glass stores, and for how long:",
             "· messages that reach me and my answers: 7 days",
             "· talk that is not meant for me: the newest 9 a channel, 72 hours",
             "· what I sent to a model, word for word: for ever, at most 250 MB in all",
@@ -62,7 +62,7 @@ async def test_where_private_messages_are_closed_nothing_is_told_in_public(tmp_p
     async with house(tmp_path) as here:
         here.platform.closed_dms.add(ANN)
         answer = await says(here, "/mydata")
-        assert answer.startswith("I answer that in private only.") and ANN not in answer
+        assert answer.startswith("I answer that only in private.") and ANN not in answer
         assert places(here.platform) == {v.GENERAL}
 
 
@@ -78,7 +78,7 @@ async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: 
         )
         await here.store.memories.add([told, other])
         answer = await says(here, "!mydata", **DM)
-        assert "What I keep of you (id 100):" in answer
+        assert "What I store about you (id 100):" in answer
         assert "lines of conversations, yours and the answers" in answer and "2 memories by or about you" in answer
         assert "fact: Ann likes tea." in answer
         assert "owes" not in answer and "[withheld: told by somebody else]" in answer
@@ -90,8 +90,8 @@ async def test_forgetme_says_first_what_would_go(tmp_path: Path):
         answer = await says(here, "!forgetme", **DM)
         assert "messages" in answer and "cannot be undone" in answer and "Send !forgetme now" in answer
         assert here.door.forgotten == []
-        assert "to see what would go" in await says(here, "/forgetme please", **DM)
-        assert "It is being done" in await says(here, "/forgetme NOW", **DM)
+        assert "to see what would be deleted" in await says(here, "/forgetme please", **DM)
+        assert "I am deleting it now" in await says(here, "/forgetme NOW", **DM)
         assert here.door.forgotten == [ME]
 
 

@@ -97,7 +97,7 @@ async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, mo
     async with house(tmp_path) as here:
         monkeypatch.setattr(here.store, "has_room", lambda: False)
         await here.hears("/status", by=OWNER)
-        assert "The disk is almost full since 08:53 UTC" in here.platform.texts[-1]
+        assert "The disk has been almost full since 08:53 UTC" in here.platform.texts[-1]
         with pytest.raises(StoreError, match="almost full"):
             await here.arrives("/status")
         await here.manager.settled()
@@ -575,8 +575,8 @@ async def test_presses_go_to_the_cortex_and_never_raise(tmp_path: Path):
     async with house(tmp_path) as here:
         press = ButtonPress(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
         assert await here.manager.pressed(press) == "done"
-        here.door.error = UserError("not yours")
-        assert await here.manager.pressed(press) == "not yours"
+        here.door.error = UserError("Only the person")
+        assert await here.manager.pressed(press) == "Only the person"
         here.door.error = RuntimeError("a bug")
         assert "nothing was done" in await here.manager.pressed(press)
 

@@ -1,0 +1,5 @@
+### Ein Gespräch mit einem Admin in einem Thread.
+
+no-answer = Das Modell gab keine Antwort: { $why }
+rules-need-none = Die Regeln brauchen kein Modell. Sie sagen:
+no-record-named = Keinen Eintrag gibt es mit diesem Namen: { $names }.

@@ -1,0 +1,22 @@
+### A compaction in lines.
+
+by-model = { $time } UTC, by { $model }, { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} · the context was { $percent } % full ({ $level })
+by-model-unknown = { $time } UTC, by { $model } · the context was { $percent } % full ({ $level })
+by-rules = { $time } UTC, by rules, no model asked · the context was { $percent } % full ({ $level })
+decided = { $state } at { $time } UTC: { $reason }
+written-in = written in { $handle }
+took = { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $messages ->
+    [one] { $messages } message
+   *[other] { $messages } messages
+}
+size = { $before } to { $after } tokens
+lacks = { $count ->
+    [one] { $count } name or number is not in it
+   *[other] { $count } names or numbers are not in it
+}

@@ -1,0 +1,104 @@
+### What a fix would do, before it is done.
+
+## What it changes is called
+
+a-line = a line
+a-memory = a memory
+the-recording = the recording
+a-worker = a worker
+a-proof = a proof
+a-replay = a replay
+memories-by = { $count ->
+    [one] { $count } memory
+   *[other] { $count } memories
+} by id { $user }
+
+## Buttons
+
+forget = Forget { $what }
+restore = Restore { $what }
+stop = Stop { $what }
+undo-compaction = Undo { $what }
+redo-compaction = Shorten again as { $what }
+send-again = Show models again: { $what }
+remember = Remember it in { $place }
+resume = Resume { $place }
+send-worker = Send a worker for { $place }
+prove = Prove it
+ask-again = Ask it again
+post = { $more ->
+    [0] Post it in { $place }
+   *[other] Post it in { $place } and { $more } more
+}
+merge = Merge { $count ->
+    [one] { $count } memory
+   *[other] { $count } memories
+}
+split = Separate { $count ->
+    [one] { $count } memory
+   *[other] { $count } memories
+}
+take-back = Take back { $what }
+forget-for-good = Forget id { $user } for good
+record = Record { $place }
+stop-recording = Stop recording { $place }
+
+## What recording means
+
+records = From now on requests are stored word for word, until their time is up.
+records-no-words = From now on I store sizes, times and digests of requests, answers and tool calls, but no words.
+talk-not-kept = Talk that isn't addressed to the bot is not stored and not shown to the model.
+said-to-it-stays = What people say to the bot stays in the conversation until its time is up or until `new`: it could not answer without it.
+why-knows-less = `why` will know less, and `context last` nothing. What was recorded before stays.
+
+## A memory
+
+new-memory = { $type } · importance { $importance } · scope { $scope } · { $by ->
+    [model] proposed by a model
+   *[person] as it was said
+}
+memory = { $type } · importance { $importance } · scope { $scope } · { $age } old · by { $author }
+memory-confirmed = { $type } · importance { $importance } · scope { $scope } · { $age } old · confirmed { $times } times · by { $author }
+forgotten-ago = { $line } · forgotten { $age } ago
+author = { $name } (id { $user }), { $rank }
+someone = someone
+counts-as = counts as { $rank }, the least trusted whose words it may hold: { $sources }
+an-admin = an admin
+not-an-admin = not an admin
+words-of-others = with words of others
+
+## The last day of a channel
+
+no-messages = Last 24 h here: no messages.
+last-day = Last 24 h here: { $total ->
+    [one] { $total } message
+   *[other] { $total } messages
+}{ $parts }.
+answered = { $count } answered
+skipped = the bot chose not to answer { $count }
+failed = { $count } failed
+stopped-by-pause = the pause stopped { $count }
+stopped-otherwise = other rules stopped { $count }
+not-paused = The channel is not paused.
+paused-by = Paused at { $time } UTC by { $role } (id { $user }), message { $handle }.
+unknown-message = unknown
+
+## Whether it can be undone
+
+posted-stays = This cannot be undone: everyone there reads it.
+cannot-undo = This cannot be undone.
+stopped-stays = This cannot be undone. What it has found so far is kept; the channel is told nothing.
+worker-stays = This cannot be undone. `cancel` stops the worker; what it did until then stays done.
+only-asks = Nothing is sent, saved or called; what is asked is stored like any request.
+left-out-again = If the model service refuses it again, it is left out again.
+answer-stays = This cannot be undone: a posted answer gets read.
+left-alone-again = If it fails again, it gets another break.
+summary-undo = This can be undone: the summary has its own button.
+can-undo = This can be undone for { $hours } h.
+memories-and-compactions = { $memories ->
+    [one] { $memories } memory
+   *[other] { $memories } memories
+} and { $compactions ->
+    [one] { $compactions } compaction
+   *[other] { $compactions } compactions
+}

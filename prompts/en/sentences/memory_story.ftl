@@ -1,0 +1,47 @@
+### A memory's story: who caused it, where, when it was looked up, and what came of it.
+
+forgotten = Forgotten { $age } ago.
+kind = A memory: { $type }, importance { $importance }.
+known = Known { $scope ->
+    [channel] in that channel
+    [user] with one person
+    [guild] on the whole server
+   *[global] everywhere
+}, version { $version }.
+known-often = Known { $scope ->
+    [channel] in that channel
+    [user] with one person
+    [guild] on the whole server
+   *[global] everywhere
+}, version { $version }, said { $times } times.
+known-often-last = Known { $scope ->
+    [channel] in that channel
+    [user] with one person
+    [guild] on the whole server
+   *[global] everywhere
+}, version { $version }, said { $times } times, last { $age } ago.
+caused-by = Caused by { $name } (id { $user }), { $rank },
+ago-in = { $age } ago in { $place }.
+ago-in-message = { $age } ago in { $place }, by message { $handle }.
+ago-in-unrecorded = { $age } ago in { $place }, by a message I have no record of.
+origins = It { $counts }.
+about = About { $people }.
+id = id { $user }
+looked-up = Looked up { $times ->
+    [one] { $times } time
+   *[other] { $times } times
+}, last { $age } ago.
+never-looked-up = No tool ever looked it up.
+told-in = The model was told it in { $count ->
+    [one] { $count } request
+   *[other] { $count } requests
+}: { $handles }
+told-in-more = The model was told it in more than { $count ->
+    [one] { $count } request
+   *[other] { $count } requests
+}: { $handles }
+never-told = No request on record told the model about it.
+flagged = ⚑ Not from an admin, and about { $subjects }.
+related = It { $relation }
+related-passive = It is { $relation }
+may-merge = `memory merge { $handles }` makes one of two; moderators propose it: `memory propose merge`.

@@ -1,0 +1,25 @@
+### Reading what the model is told, in pages, and the buttons of the pages around it.
+
+all-parts = All parts
+back = Back
+next-page = Next page
+read = Read { $part }
+more = More
+no-messages = No messages.
+no-such-messages = There are { $count } messages; none is between { $first } and { $last }.
+what-goes-on = what goes on
+nothing-came-back = Nothing was sent yet, so nothing came back. `read answer last` reads what did.
+no-such-tool = There is no tool { $name } in it. There are: { $names }.
+no-such-section = There is no section { $name } in it. There are: { $names }.
+none = none
+calls = [calls { $tool }] { $arguments }
+no-words = (no words)
+open = Open { $handle }
+show = Show { $handle }
+forget = Forget { $handle }…
+prove = Prove it…
+no-model-asked = no model asked · { $session }
+
+## What may be missing
+
+could-not-read = could not read { $what }
