@@ -4,5 +4,5 @@ verdict = { $place }: von einem anonymen Admin
 groups-name = Es kam im Namen der Gruppe.
 not-which = { $name } sagt nicht, welcher Admin es ist.
 list-holds-people = { $list } nennt Menschen, und das ist keiner.
-not-obeyed = Es war ein Befehl: Der Bot gehorcht niemandem, den er nicht kennt.
+not-obeyed = Es war ein Befehl: Der Bot gehorcht keinem Unbekannten.
 own-name = Schreib unter deinem Namen (deine Adminrechte, Anonym bleiben: aus), oder frag den Bot privat.

@@ -13,7 +13,7 @@ not-answered-here = darauf antwortet der Bot hier nicht.
 record = Gate { $gate }
 let-a-person-ask = Lass einen Menschen fragen, oder bitte den Betreiber, Bots zuzulassen.
 allow-bots = Sollen Bots, die ihn ansprechen, Antwort bekommen, setze allow_bots = true und starte neu.
-verdict-loop = { $place }: zu viele Bot-Nachrichten in Folge
+verdict-loop = { $place }: zu viele Bot-Nachrichten
 loop = Offenbar antworteten Bots einander:
 loop-count = { $row } Nachrichten von Bots in Folge, erlaubt sind { $limit }.
 let-a-person-write = Es endet, wenn ein Mensch schreibt. Sorg dafür, dass der andere Bot diesem nicht antwortet.

@@ -1,7 +1,7 @@
 ### Warum niemand eine Antwort bekommt: Das Geld des Tages ist ausgegeben.
 
-verdict = { $place }: Tageslimit für Kosten erreicht
-verdict-over = { $place }: Tageslimit für Kosten war erreicht
+verdict = { $place }: Tageslimit erreicht
+verdict-over = { $place }: Tageslimit war erreicht
 spent-today = Heute ausgegeben: { $cost } von { $cap }.
 spent-that-day = An dem Tag ausgegeben: { $cost } von { $cap }.
 went-to = Letzte 24 h: { $work ->

@@ -113,7 +113,7 @@ still-trying = Der Bot versucht es noch.
 next-try = Nächster Versuch ab { $time } (in { $left }).
 left-until = Der Bot ließ das Modell bis { $time } in Ruhe.
 failed-before = Davor scheiterte es: { $what }.
-failed-at = Es scheiterte { $time } in { $where ->
+failed-at = { $time } scheiterte es in { $where ->
     [here] diesem Kanal
    *[elsewhere] einem anderen Kanal
 }: { $what }.

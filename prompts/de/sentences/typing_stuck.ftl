@@ -1,6 +1,6 @@
 ### Warum der Bot zu schreiben scheint und nichts kommt: Die Anzeige bleibt versehentlich an.
 
-verdict = { $place }: „schreibt“, aber niemand tut es
+verdict = { $place }: „schreibt“, doch niemand
 shown-since = Der Bot zeigt seit { $time } „schreibt“ ({ $age }).
 nothing-runs = Er arbeitet hier an nichts, und nichts wartet.
 not-let-go = Seine Verbindung zur Plattform beendet die Anzeige nicht.
