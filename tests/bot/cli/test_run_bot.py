@@ -134,3 +134,13 @@ async def test_a_folder_of_other_things_is_not_closed_to_everybody(tmp_path: Pat
     ran = await glassmind(tmp_path, "run", "--data", str(shared))
     assert ran.status == 2 and "it holds other things (hosts)" in ran.err.replace("\n", " ")
     assert shared.stat().st_mode & 0o777 == 0o755 and [path.name for path in shared.iterdir()] == ["hosts"]
+
+
+@pytest.mark.parametrize("role", ["gateway", "worker"])
+async def test_a_bot_whose_database_is_a_file_is_shared_by_nobody(tmp_path: Path, role: str):
+    config = tmp_path / "config.toml"
+    config.write_text(OFFLINE)
+    config.chmod(0o600)
+    ran = await glassmind(tmp_path, "run", "--role", role)
+    assert ran.status == 2
+    assert f"--role {role}: several processes can share a bot only on a server. Set [store] url" in ran.err
