@@ -7,11 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from bot.cli.host_queries import HostAnswer
-from bot.cortex.pages.chart_pictures import INSTALL, Chart, draw_chart
+from bot.cortex.pages.chart_pictures import Chart, draw_chart
 from bot.diagnostics.failure_words import unread_line, unread_part
 from bot.errors import UserError
 from bot.inspect.charts.chart import ChartStyle
 from bot.runtime.files import write_file
+from bot.sentences import say
 
 
 async def with_picture(args: Namespace, chart: Chart, answer: HostAnswer) -> HostAnswer:
@@ -23,7 +24,7 @@ async def with_picture(args: Namespace, chart: Chart, answer: HostAnswer) -> Hos
     except Exception as error:
         raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
     if drawn is None:
-        raise UserError(f"No picture can be drawn here: {INSTALL}.")
+        raise UserError(say("pages.no-pictures", how=say("pages.install-charts")))
     await asyncio.to_thread(_put, Path(args.png), drawn)
     return answer._replace(text=f"{answer.text}\n\n{args.png}", value={**answer.value, "picture": args.png})
 
