@@ -66,7 +66,7 @@ async def test_on_telegram(tmp_path: Path):
         assert "+ Water is at six." in page
         assert "Left out: 1 for channels or people that you do not decide for" in page
         before = await bot.hears(bot.james, f"{AT} what do you remember?")
-        await bot.presses(bot.mod, "Take in 1 memory")
+        await bot.presses(bot.mod, "Import 1 memory")
         done = bot.texts(bot.dm(bot.mod))[-1]
         assert done.startswith("✓ 1 memory imported")
         stored = await bot.store.memories.get(3)
@@ -79,7 +79,7 @@ async def test_on_telegram(tmp_path: Path):
         # and back
         await bot.presses(bot.mod, "Undo")
         assert (await bot.store.memories.get(3)).forgotten_at
-        await bot.presses(bot.mod, "Take in 1 memory")
+        await bot.presses(bot.mod, "Import 1 memory")
         assert (await bot.store.memories.get(3)).forgotten_at and await bot.store.memories.get(4) is None
 
 
@@ -95,7 +95,7 @@ async def test_on_discord(tmp_path: Path):
         file = sent_to(Dropped, written([*lines[:-1], another, lines[-1]]))
         await bot.hears(bot.mod, "!cortex memory import", files=[file])
         offer = bot.written(bot.dm(bot.mod))[-1]
-        assert labels_of(offer, "Take in 1 memory") and "+ Water is at six." in offer.text
+        assert labels_of(offer, "Import 1 memory") and "+ Water is at six." in offer.text
         # whoever is no admin gets no file, and brings none in
         await bot.hears(bot.james, "!cortex memory import", files=[sent_to(Dropped, written(lines))])
         await bot.hears(bot.james, "!cortex memory export")
@@ -103,7 +103,7 @@ async def test_on_discord(tmp_path: Path):
         # who was forgotten between the look and the press stays so
         await bot.hears(bot.root, f"!cortex forget user {bot.james.id}")
         await bot.presses(bot.root, f"Forget id {bot.james.id}")
-        press = await bot.presses(bot.mod, "Take in 1 memory", offer)
+        press = await bot.presses(bot.mod, "Import 1 memory", offer)
         told = str(press.answer or [one.text for one in press.shown])
         assert "gone" in told or "changed" in told
         assert await bot.store.memories.get(2) is None

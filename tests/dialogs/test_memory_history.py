@@ -99,7 +99,7 @@ async def test_a_rollback_is_shown_first_then_done_then_undone(bot):
     assert "~ mode: only listens → when addressed" in offered
     assert (await bot.store.memories.get(2)).forgotten_at == 0
     done = await presses(bot, offered, "Undo 2 changes")
-    assert "is taken back" in done
+    assert "undone:" in done
     assert (await bot.store.memories.get(2)).forgotten_at and not (await bot.store.memories.get(1)).forgotten_at
     assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind are you there?"))
     await asks(bot, "audit")
@@ -180,7 +180,7 @@ async def test_what_was_forgotten_to_make_room_comes_back_with_a_rollback_and_st
         assert "- Ann likes tea" in page and "forgotten to make room" in page
         offered = await asks(bot, "memory rollback 1h")
         assert "Ann likes tea" in offered
-        await presses(bot, offered, "Take 1 change back")
+        await presses(bot, offered, "Undo 1 change")
         await bot.app.maintenance.sweep()
         (tea, cake) = [await bot.store.memories.get(row) for row in (1, 2)]
         assert not tea.forgotten_at and cake.forgotten_at, "another one goes instead"

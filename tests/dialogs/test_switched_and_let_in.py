@@ -41,7 +41,7 @@ async def test_on_both_platforms_a_skill_is_switched_off_and_on_again(tmp_path, 
         assert "can be undone for 24 h" in newest(bot).text
         await bot.hears(bot.ann, f"{at} hello")
         assert OFFERED in model.requests[-1].system_text, "nothing is changed before it is confirmed"
-        await bot.presses(bot.root, "Switch off skill tea in")
+        await bot.presses(bot.root, "Turn skill tea off in")
         assert "✓ Skill tea is off there." in newest(bot).text
         undo = newest(bot)
         await bot.hears(bot.ann, f"{at} hello")
@@ -60,7 +60,7 @@ async def test_in_a_terminal_a_skill_is_switched_on_for_one_channel_alone(tmp_pa
         assert OFFERED not in model.requests[-1].system_text
         shown = joined(await bot.says("root", "!cortex fix skill on tea"))
         assert "It is offered to models there from the next message on." in shown
-        assert "✓ Skill tea is on there." in joined(await bot.types("/press Switch on skill tea"))
+        assert "✓ Skill tea is on there." in joined(await bot.types("/press Turn skill tea on"))
         await bot.says("ann", "@glassmind hello")
         assert OFFERED in model.requests[-1].system_text
         await bot.says("ann", "@glassmind hello", "#second")
@@ -78,7 +78,7 @@ async def test_in_a_terminal_a_skill_that_is_not_there_or_is_off_already_is_said
         shown = joined(await bot.says("root", "!cortex fix skill off coffee"))
         assert "There is no skill coffee there. The skills: tea." in shown
         await bot.says("root", "!cortex fix skill on tea")
-        await bot.types("/press Switch on skill tea")
+        await bot.types("/press Turn skill tea on")
         assert "tea is on there already." in joined(await bot.says("root", "!cortex fix skill on tea"))
 
 

@@ -259,7 +259,7 @@ class OnlineStage(ABC):
         """Press a button; return what the bot says then."""
         before = len(self.told(who))
 
-        begins = {"Evidence": r"[a-z][0-9a-z]{4}\b|There is no evidence", "All checks": "All checks of "}.get(label, "")
+        begins = {"Evidence": r"[a-z][0-9a-z]{4}\b|No evidence to open", "All checks": "All checks of "}.get(label, "")
 
         def answers() -> list[str]:
             told = [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]

@@ -50,7 +50,7 @@ PATIENCE = 10.0
 """Real seconds after which something that was promised has not come."""
 BEHIND_REPORTS = re.compile(
     r"What can be tried next:|[^\n]*: what (may have silenced it|that answer is made of|it was told"
-    r"|contradicts itself|is told no more|it said before)\n"
+    r"|contradicts itself|it is no longer told|it said before)\n"
 )
 """How the messages begin that come behind some reports, whenever they are sent."""
 BASE: Mapping[str, Mapping[str, Any]] = {

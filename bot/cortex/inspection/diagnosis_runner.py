@@ -22,7 +22,7 @@ from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
 from bot.cortex.sessions.unanswered_messages import UnansweredMessages
 from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
-from bot.cortex.words.report import MAX_BUTTONS, first_message, report_buttons, silence_message
+from bot.cortex.words.report import MAX_BUTTONS, ReportPress, first_message, report_buttons, silence_message
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.failure_words import unread_line
@@ -39,6 +39,15 @@ from bot.sentences import say
 from bot.text.text import one_line_name, quote_line
 
 FOLLOW_SECONDS = 180.0
+_VERBS = {
+    ReportPress.SHOW: ButtonVerb.OPEN,
+    ReportPress.FORGET: ButtonVerb.PREVIEW_FORGET,
+    ReportPress.RESUME: ButtonVerb.PREVIEW_RESUME,
+    ReportPress.PROVE: ButtonVerb.PROVE_MESSAGE,
+    ReportPress.EVIDENCE: ButtonVerb.EVIDENCE,
+    ReportPress.ASK: ButtonVerb.ASK,
+    ReportPress.CHECKS: ButtonVerb.CHECKS,
+}
 _MESSAGE_VERBS = frozenset({ButtonVerb.EVIDENCE, ButtonVerb.ASK, ButtonVerb.CHECKS, ButtonVerb.PROVE_MESSAGE})
 """Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
 _DECIDING_RULES = frozenset({"FALSE-SUCCESS", "DENIED-CONTEXT", "LOST-FACT", "CONTRADICTION", "OWN-REFUSAL"})
@@ -142,7 +151,8 @@ class DiagnosisRunner:
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
         own = () if fix is not None or offered is None else (offered,)
         made = [_Offered(None, self.buttons.fix(session, one.label, one.kind, one.row)) for one in own]
-        for verb, label in report_buttons(diagnosis, price):
+        for press, label in report_buttons(diagnosis, price):
+            verb = _VERBS[press]
             if verb is ButtonVerb.OPEN:
                 button = self.buttons.opens(session, label, HandleKind.MEMORY, row)
             elif verb is ButtonVerb.ASK and question:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
-from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.diagnostics.funnel import SEEN, step_name
 from bot.domain.access import Authority
 from bot.domain.finding import (
@@ -41,10 +41,22 @@ _MAX_QUOTE_CHARS = 300
 _DOUBTFUL_STATES = frozenset({"not_reached", "not_checkable"})
 
 
+class ReportPress(Enum):
+    """What a press on a button below the first message asks for."""
+
+    SHOW = auto()
+    FORGET = auto()
+    RESUME = auto()
+    PROVE = auto()
+    EVIDENCE = auto()
+    ASK = auto()
+    CHECKS = auto()
+
+
 class ReportButton(NamedTuple):
     """A button below the first message: what a press asks for, and what it says."""
 
-    verb: ButtonVerb
+    press: ReportPress
     label: str
 
 
@@ -92,16 +104,16 @@ def report_buttons(diagnosis: Diagnosis, price: str = "") -> tuple[ReportButton,
     match winner.fix if winner else None:
         case ForgetMemory(memory=row):
             name = handle(HandleKind.MEMORY, row)
-            found.append(ReportButton(ButtonVerb.OPEN, say("report.show", handle=name)))
-            found.append(ReportButton(ButtonVerb.PREVIEW_FORGET, say("report.forget", handle=name)))
+            found.append(ReportButton(ReportPress.SHOW, say("report.show", handle=name)))
+            found.append(ReportButton(ReportPress.FORGET, say("report.forget", handle=name)))
         case ResumeChannel():
             place = one_line_name(diagnosis.channel_name, 20)
-            found.append(ReportButton(ButtonVerb.PREVIEW_RESUME, say("report.resume", place=place)))
+            found.append(ReportButton(ReportPress.RESUME, say("report.resume", place=place)))
     proves = winner is not None and winner.stage is FunnelStage.DECISION and diagnosis.inbound > 0
-    found += [ReportButton(ButtonVerb.PROVE_MESSAGE, say("report.prove"))] if proves else []
-    found += [ReportButton(ButtonVerb.EVIDENCE, say("report.open-evidence"))] if winner and winner.evidence else []
+    found += [ReportButton(ReportPress.PROVE, say("report.prove"))] if proves else []
+    found += [ReportButton(ReportPress.EVIDENCE, say("report.open-evidence"))] if winner and winner.evidence else []
     ask = say("report.ask-for", price=price) if price else say("report.ask")
-    found += [ReportButton(ButtonVerb.ASK, ask), ReportButton(ButtonVerb.CHECKS, say("report.open-checks"))]
+    found += [ReportButton(ReportPress.ASK, ask), ReportButton(ReportPress.CHECKS, say("report.open-checks"))]
     return tuple(found[: MAX_BUTTONS + proves])
 
 

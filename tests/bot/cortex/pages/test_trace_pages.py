@@ -242,8 +242,8 @@ async def test_this_shows_why_a_message_got_no_answer(tmp_path):
         assert f"The last request of its turn is {r(1)}." in bot.last
         notice = await bot.store.outbox.by_message(stored.key, "p1")
         await bot.hears("!cortex this", OWNER, replies_to="p1")
-        sent = f"{notice.body.kind}, {handle(HandleKind.DELIVERY, 1)}"
-        assert bot.last == f"No model wrote that ({sent}), so there is no request behind it."
+        name = handle(HandleKind.DELIVERY, 1)
+        assert bot.last == f"No model wrote that ({notice.body.kind}, {name}), so there is no request behind it."
 
 
 @pytest.mark.parametrize(
