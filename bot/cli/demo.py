@@ -52,7 +52,7 @@ A bot serves #general. Two hours ago somebody planted a memory; since then it ig
 """
 
 
-BROWSER = "The same case in a browser: `python -m bot demo --page`, on this machine alone."
+BROWSER = "The same case in a browser: `glassmind demo --page`, on this machine alone."
 
 
 class DemoClock:
