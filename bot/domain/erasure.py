@@ -61,7 +61,7 @@ def footprint_text(found: PersonalFootprint) -> list[str]:
         "tool calls": found.calls,
         "memories by or about them": found.memories,
         "tasks done for them": found.work,
-        "settings of their own (time zone, language)": found.choices,
+        "time zone or language set by them": found.choices,
         "messages of others that quote them": found.quotations,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]

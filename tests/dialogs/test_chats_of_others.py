@@ -110,7 +110,7 @@ async def test_a_call_as_a_guest_is_what_why_tells_of(telegram):
     telegram.world.push({"guest_message": said | {"text": f"{AT} hello", "guest_query_id": "q1"}})
     await telegram.settled()
     text = await told(telegram, f"!cortex why telegram:{chat['id']}")
-    assert "could not be read" in text and "guest_message" in text
+    assert "could not read it" in text and "guest_message" in text
 
 
 async def test_a_topic_of_a_private_chat_is_answered_in_that_topic(telegram):

@@ -115,7 +115,7 @@ async def test_whoever_looks_sees_what_stands_always_and_what_is_on_demand(tmp_p
         shown = bot.app.inspector.inspect(GENERAL, CaptureKind.NEXT)
         assert "check_task" in names((await shown).request)
     assert "channel, always: reply, skip, react, memory_save," in pages["tools"]
-    assert "on demand: branch, spawn_worker, cancel," in pages["tools"]
+    assert "only when needed: branch, spawn_worker, cancel," in pages["tools"]
     assert "check_task ≈" in pages["context"] and "opened" in pages["context"]
     assert "on demand: branch, spawn_worker, cancel," in pages["context"]
     assert "9 only when needed: branch" in pages["doctor"]

@@ -112,7 +112,7 @@ async def test_the_doctor_says_which_work_is_left_alone_and_who_met_it(bot, serv
     await bot.says("root", "!cortex why was that so short?")
     await bot.says("root", "!cortex doctor")
     report = "\n".join(bot.lines)
-    assert "model openai/test-model, background work: left alone for" in report
+    assert "model openai/test-model, background work: on a break for" in report
     assert "an inspection met that" in report
     await bot.says("root", "!cortex why")
     assert "Background work does not ask a model for another" in "\n".join(bot.lines)

@@ -102,7 +102,7 @@ async def test_it_is_told_as_kept_and_goes_with_who_is_forgotten(tmp_path, model
         dm = bot.dm(bot.ann)
         await bot.hears(bot.ann, "/timezone Asia/Tokyo", dm)
         (kept,) = await bot.hears(bot.ann, "/mydata", dm)
-        assert "1 time zone set by you" in kept.text
+        assert "1 time zone or language set by you" in kept.text
         await bot.hears(bot.ann, "/forgetme now", dm)
         await bot.hears(bot.ann, "hello", dm)
         assert "for Ann" not in now_of(model)

@@ -130,10 +130,10 @@ CREATE TRIGGER move_shared AFTER INSERT OR UPDATE OR DELETE ON move FOR EACH STA
 CREATE TRIGGER channel_shared AFTER UPDATE OF settings ON channel FOR EACH ROW
   WHEN (old.settings IS DISTINCT FROM new.settings) EXECUTE FUNCTION note_settings();
 CREATE TRIGGER meta_shared AFTER INSERT OR UPDATE ON meta FOR EACH ROW
-  WHEN (new.name = 'lessons' OR new.name LIKE 'opted out:%' OR new.name LIKE 'zone:%')
+  WHEN (new.name = 'lessons' OR new.name LIKE 'opted out:%' OR new.name LIKE 'zone:%' OR new.name LIKE 'language:%')
   EXECUTE FUNCTION note_settings();
 CREATE TRIGGER meta_unshared AFTER DELETE ON meta FOR EACH ROW
-  WHEN (old.name = 'lessons' OR old.name LIKE 'opted out:%' OR old.name LIKE 'zone:%')
+  WHEN (old.name = 'lessons' OR old.name LIKE 'opted out:%' OR old.name LIKE 'zone:%' OR old.name LIKE 'language:%')
   EXECUTE FUNCTION note_settings();
 
 -- What one process heard and another one is to handle, and what one asks another.

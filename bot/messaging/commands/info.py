@@ -168,12 +168,14 @@ def _ignored_line(counts: Sequence[OutcomeCount]) -> str:
     total = sum(count.count for count in ignored)
     if not total:
         return say("chat_commands.nothing-ignored")
-    why = ", ".join(say(_WHY[count.reason], count=count.count) for count in ignored)
+    why = ", ".join(_why(count) for count in ignored)
     return say("chat_commands.ignored", count=total, why=why)
 
 
-def _why(gate: str) -> str:
-    return _WHY.get(gate) or say("plugins.ignored", gate=one_line_name(gate, 32))
+def _why(count: OutcomeCount) -> str:
+    if count.reason in _WHY:
+        return say(_WHY[count.reason], count=count.count)
+    return say("plugins.ignored", count=count.count, gate=one_line_name(count.reason, 32))
 
 
 def _usage_line(row: UsageRow, *, priced: bool) -> str:

@@ -14,7 +14,7 @@ tool-fault = { $tool } von Plugin { $plugin } hat nicht funktioniert: { $why }. 
 command-off = Dieser Befehl von Plugin { $plugin } ist zu oft abgebrochen und abgeschaltet. Sag es dem Betreiber.
 page-fault = Plugin { $plugin } konnte nicht antworten: { $why }.
 part-fault = Plugin { $plugin } ist gescheitert: { $why }
-ignored = durch Gate { $gate }
+ignored = { $count } durch Gate { $gate }
 off-alert = Plugin { $plugin }: { $part } ist nach { $faults } Fehlern abgeschaltet. `doctor` sagt, was falsch war.
 
 no-such-kind = erwartet war { $kind }, und es bringt { $found }

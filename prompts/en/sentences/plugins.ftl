@@ -14,7 +14,7 @@ tool-fault = { $tool } of plugin { $plugin } did not work: { $why }. It is recor
 command-off = This command of plugin { $plugin } broke too often and is switched off. Tell the operator.
 page-fault = Plugin { $plugin } could not answer: { $why }.
 part-fault = plugin { $plugin } failed: { $why }
-ignored = by gate { $gate }
+ignored = { $count } by gate { $gate }
 off-alert = Plugin { $plugin }: { $part } is switched off after { $faults } faults. `doctor` says what was wrong.
 
 no-such-kind = a { $kind } was expected, and it brings { $found }

@@ -110,5 +110,5 @@ async def test_the_number_of_what_all_keep_in_memory_rises_with_what_changes_it(
     assert not await rises()
     await one.opt_outs.opt_out(ANN, START)
     assert await rises()
-    await one.zones.set_zone(ANN, "Europe/Vienna")
+    await one.zones.choose(ANN, "Europe/Vienna")
     assert await rises()

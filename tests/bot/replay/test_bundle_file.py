@@ -95,7 +95,7 @@ async def test_what_is_no_bundle_gets_one_sentence(made):
         "newer.json": (orjson.dumps({**document, "version": 2}), "of version 2; this program reads version 1"),
         "bare.json": (orjson.dumps({**document, "record": {}}), "is a damaged replay bundle: record."),
         "deep.json": (b"[" * 100_000, "it is no JSON"),
-        "bomb.json.gz": (gzip.compress(bytes(70 * 1024 * 1024)), "unpacks to more than 67108864 bytes"),
+        "bomb.json.gz": (gzip.compress(bytes(70 * 1024 * 1024)), "unpacks to more than 67,108,864 bytes"),
     }
     for name, (content, told) in files.items():
         (home / name).write_bytes(content)

@@ -12,6 +12,7 @@ import pytest
 from adapters.browser.devtools import devtools
 from adapters.browser.program import find_browser, running_browser
 from bot.app.window import site_of
+from bot.errors import ToolError
 from tests.adapters.browser.machine import SETTINGS, needs_chromium
 from tests.adapters.test_page_server import free_port, serving
 from tests.bot.window.test_request_blocks import long_talk
@@ -106,8 +107,17 @@ class Tab:
 
     async def until(self, words: str) -> None:
         """Wait until something holds, on this page or the one that comes."""
-        while not await self.js(words):  # noqa: ASYNC110 - a browser is asked
+        while not await self._holds(words):  # noqa: ASYNC110 - a browser is asked
             await asyncio.sleep(0.02)
+
+    async def _holds(self, words: str) -> bool:
+        try:
+            return bool(await self.js(words))
+        except ToolError as error:
+            # it was asked while one page made way for the next
+            if "navigated" not in str(error):
+                raise
+            return False
 
     async def in_frame(self, words: str) -> Any:
         """Run something in the frame of another site that the page holds; None where there is none."""

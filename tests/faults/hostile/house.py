@@ -63,7 +63,7 @@ class Served4Nobody:
         schema = '{"type":"object","properties":{}}'
         return tuple(ServedTool(name, name, schema, digest_text(name)) for name in ("wipe", "read"))
 
-    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> ServedResult:
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float, asker: str = "") -> ServedResult:
         self.called.append(name)
         return ServedResult((f"{name} is done",))
 

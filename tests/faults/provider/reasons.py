@@ -35,25 +35,36 @@ def _service(told: str, found: str, noted: str, each: str) -> Reason:
 
 
 SLOW_TO_BEGIN = _service(
-    "did not answer in time", "the service is too slow", "timeout: no first token within", "timeout"
+    "did not answer in time", "the service is too slow", "timeout: no first token within", "no answer in time"
 )
-SLOW_TO_GO_ON = _service("did not answer in time", "the service is too slow", "timeout: nothing for 0.2 s", "timeout")
-CUT = _service("broke off", "the answer was cut off", "cut: the connection was cut", "cut")
-RATE = _service("is busy", "the service limits our rate", "HTTP 429: Rate limit reached", "rate (HTTP 429)")
-SLOW_DOWN = _service("is busy", "the service limits our rate", "HTTP 429: slow", "rate (HTTP 429)")
+SLOW_TO_GO_ON = _service(
+    "did not answer in time", "the service is too slow", "timeout: nothing for 0.2 s", "no answer in time"
+)
+CUT = _service("broke off", "the answer was cut off", "cut: the connection was cut", "answer cut off")
+RATE = _service("is busy", "the service limits our rate", "HTTP 429: Rate limit reached", "rate limit (HTTP 429)")
+SLOW_DOWN = _service("is busy", "the service limits our rate", "HTTP 429: slow", "rate limit (HTTP 429)")
 QUOTA = _service(
-    "refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)"
+    "refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "out of credit (HTTP 429)"
 )
-BROKEN = _service("is failing", "the service is failing", "HTTP 500: The server had an error", "server (HTTP 500)")
-GATEWAY = _service("is failing", "the service is failing", "HTTP 502: Provider returned error", "server (HTTP 502)")
+BROKEN = _service(
+    "is failing", "the service is failing", "HTTP 500: The server had an error", "server error (HTTP 500)"
+)
+GATEWAY = _service(
+    "is failing", "the service is failing", "HTTP 502: Provider returned error", "server error (HTTP 502)"
+)
 OVERLOADED = _service("is busy", "the service is overloaded", "HTTP 503: The engine is cur", "overloaded (HTTP 503)")
 OVERLOADED_529 = _service("is busy", "the service is overloaded", "HTTP 529: Overloaded", "overloaded (HTTP 529)")
 PAGE = _service(
-    "sent something that I cannot read", "the answer was unreadable", "the service sent an HTML page", "garbage"
+    "sent something that I cannot read",
+    "the answer was unreadable",
+    "the service sent an HTML page",
+    "unreadable answer",
 )
-HTML_502 = _service("is failing", "the service is failing", "HTTP 502: an HTML page", "server (HTTP 502)")
-KEY = _service("refuses me", "the service rejects our key", "HTTP 401: Incorrect API key", "auth (HTTP 401)")
-CREDIT = _service("refuses me", "the account is out of credit", "HTTP 402: Insufficient credits", "credit (HTTP 402)")
+HTML_502 = _service("is failing", "the service is failing", "HTTP 502: an HTML page", "server error (HTTP 502)")
+KEY = _service("refuses me", "the service rejects our key", "HTTP 401: Incorrect API key", "key rejected (HTTP 401)")
+CREDIT = _service(
+    "refuses me", "the account is out of credit", "HTTP 402: Insufficient credits", "out of credit (HTTP 402)"
+)
 _LONG = "this is more text than the model can read"
 TOO_LONG = Reason(_LONG, ("the prompt is too long",), "HTTP 400: This model's maximum context length")
 NO_ROOM = Reason(_LONG, ("the prompt is too long",), "can read, with nothing left to leave out")
