@@ -106,7 +106,7 @@ async def test_it_is_told_as_kept_and_goes_with_who_is_forgotten(tmp_path, model
         await bot.hears(bot.ann, "/forgetme now", dm)
         await bot.hears(bot.ann, "hello", dm)
         assert "for Ann" not in now_of(model)
-        assert await bot.store.zones.zones() == []
+        assert await bot.store.zones.all() == []
 
 
 @pytest.mark.parametrize(
