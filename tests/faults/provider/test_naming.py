@@ -12,7 +12,8 @@ from tests.faults.provider.positions import FAILED, NOTICE, POSITIONS
 from tests.faults.provider.reasons import KEY, RATE, REASONS, ROUNDS, TOO_LONG, Reason, reason_of
 
 LEFT = "✗ #general, own work: waiting for a failing model\nThe turn was about branch bkrxn, which failed"
-GOOD = Known("✗ #general: the service rejects our key\nlast 08:53: key rejected (HTTP 401).", ["HTTP 401: Incorrect API key"])
+PAGE = "✗ #general: the service rejects our key\nlast 08:53: key rejected (HTTP 401)."
+GOOD = Known(PAGE, ["HTTP 401: Incorrect API key"])
 
 
 def said(reason: Reason) -> str:
