@@ -171,7 +171,8 @@ def test_hostile_text_is_defanged_quickly():
         text = (trap * (100_000 // len(trap) + 1))[:100_000]
         started = time.process_time()
         defang(text)
-        assert time.process_time() - started < 0.5, trap[:20]
+        # what grows with the square of the length takes minutes
+        assert time.process_time() - started < 2, trap[:20]
 
 
 def test_a_long_label_of_a_host_is_read_quickly():
