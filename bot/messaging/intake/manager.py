@@ -204,6 +204,7 @@ class MessagingManager:
         """Read anew what was set, because another process may have set something."""
         await self.book.load()
         await self.times.load()
+        await self.languages.load()
         self._drain.follow(self._channels.moves)
 
     async def take_over(self, scope: RecoveryScope) -> RecoveryResult:

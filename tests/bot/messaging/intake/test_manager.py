@@ -55,6 +55,15 @@ async def test_hearing_waits_for_no_channel(tmp_path: Path):
         assert here.registry.queue(v.KEY).running_turn == 1
 
 
+async def test_what_people_chose_in_another_process_is_known_here_too(tmp_path: Path):
+    async with house(tmp_path) as here:
+        who, manager = person(ANN), here.manager
+        await here.store.languages.choose(who, "de")
+        await here.store.zones.choose(who, "Europe/Vienna")
+        await manager.refresh()
+        assert (manager.languages.own(who), manager.times.own(who)) == ("de", "Europe/Vienna")
+
+
 async def test_an_idle_bot_has_no_tasks(tmp_path: Path):
     async with house(tmp_path) as here:
         before = len(asyncio.all_tasks())
