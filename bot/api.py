@@ -52,6 +52,7 @@ from bot.plugins.plugin import (
     PluginSection,
     PluginSettings,
     PluginSetup,
+    PluginTheme,
 )
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
@@ -116,6 +117,7 @@ __all__ = [
     "PluginSection",
     "PluginSettings",
     "PluginSetup",
+    "PluginTheme",
     "ProbeResult",
     "ProcessKind",
     "ProviderError",

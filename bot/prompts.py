@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.text.bar_paths import bar_paths
 from bot.text.figures import duration, exact_number, money
@@ -14,11 +16,17 @@ from bot.text.times import date_and_time
 
 if TYPE_CHECKING:
     from jinja2 import Template  # noqa: TID251 - this is bot.prompts
+    from jinja2.nodes import Node
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _ENDING = ".md.j2"
 _PAGE_ENDING = ".html.j2"
 _MARKS = ("{{", "{%", "{#")
+_CLEANING = frozenset({"fence", "name", "visible"})
+"""Filters behind which words of somebody cannot be taken for ours."""
+_replaced: ContextVar[Mapping[str, str] | None] = ContextVar(
+    "templates that stand for those of `prompts`", default=None
+)
 
 
 def _sandbox(language: str, *, autoescape: bool) -> ImmutableSandboxedEnvironment:
@@ -80,10 +88,92 @@ def _template(template: str, language: str) -> Template:
 
 def render(template: str, language: str = "en", **values: Any) -> str:
     """Render `prompts/<language>/<template>.md.j2`; a missing value is an error, trailing white space is cut."""
+    replaced = _replaced.get()
+    if replaced is not None and template in replaced:
+        return _template_of(replaced[template]).render(**values).strip()
     plain = _plain(template, language)
     if plain is not None:
         return plain
     return _template(template, language).render(**values).strip()
+
+
+@contextmanager
+def templates_replaced(texts: Mapping[str, str]) -> Iterator[None]:
+    """Let texts stand for templates of `prompts/en`, by their names, for what is rendered inside of this."""
+    token = _replaced.set(texts)
+    try:
+        yield
+    finally:
+        _replaced.reset(token)
+
+
+@lru_cache(maxsize=64)
+def _template_of(text: str) -> Template:
+    # imported here: no bot without such a text needs it
+    from jinja2 import DictLoader
+
+    return _environment("en").overlay(loader=DictLoader({_ENDING: text})).get_template(_ENDING)
+
+
+class ReplacementProblem(NamedTuple):
+    """Why a text cannot stand for a template: values that it asks for and that are not given (`unknown`), or that
+    the template cleans as somebody's words, and it does not (`uncleaned`); `broken` says what cannot be read of it.
+    """
+
+    unknown: tuple[str, ...] = ()
+    uncleaned: tuple[str, ...] = ()
+    broken: str = ""
+
+
+def replacement_problem(template: str, text: str) -> ReplacementProblem | None:
+    """Say why a text cannot stand for a template of `prompts/en`; None where it can."""
+    # imported here: no bot without such a text needs it
+    from jinja2 import TemplateError
+
+    try:
+        theirs = _used(text)
+    except TemplateError as error:
+        return ReplacementProblem(broken=str(error))
+    own = _used("\n".join(template_lines(template)))
+    unknown = tuple(sorted(theirs.values - own.values))
+    uncleaned = tuple(sorted((own.cleaned - own.plain) & theirs.plain))
+    return ReplacementProblem(unknown, uncleaned) if unknown or uncleaned else None
+
+
+class _Used(NamedTuple):
+    """The values that a template asks for; of them and their parts (`channel.name`) those that it prints or cleans."""
+
+    values: frozenset[str]
+    plain: frozenset[str]
+    cleaned: frozenset[str]
+
+
+def _used(text: str) -> _Used:
+    # imported here: no bot without such a text needs it
+    from jinja2 import meta, nodes
+
+    parsed = _environment("en").parse(text)
+    printed: dict[bool, set[str]] = {True: set(), False: set()}
+    for output in parsed.find_all(nodes.Output):
+        for path, is_clean in _printed(output, is_clean=False):
+            printed[is_clean].add(path)
+    return _Used(frozenset(meta.find_undeclared_variables(parsed)), frozenset(printed[False]), frozenset(printed[True]))
+
+
+def _printed(node: Node, *, is_clean: bool) -> Iterator[tuple[str, bool]]:
+    for child in node.iter_child_nodes():
+        if path := _path(child):
+            yield path, is_clean
+        else:
+            yield from _printed(child, is_clean=is_clean or getattr(child, "name", "") in _CLEANING)
+
+
+def _path(node: Any) -> str:
+    """Return what a name or a part of one is called; empty for everything else."""
+    if type(node).__name__ == "Name":
+        return str(node.name)
+    inner = _path(node.node) if type(node).__name__ == "Getattr" else ""
+    return f"{inner}.{node.attr}" if inner else ""
 
 
 def template_path(template: str, language: str = "en") -> str:
@@ -108,14 +198,16 @@ def render_slots(template: str, slots: Sequence[str], **values: Any) -> str:
 
     The other values must be hashable: what they give is kept. The template may print a slot, and nothing else.
     """
-    text = _framed(template, tuple(values.items()))
+    replaced = _replaced.get()
+    text = _framed(template, replaced.get(template) if replaced else None, tuple(values.items()))
     for number, part in enumerate(slots):
         text = text.replace(slot(number), part)
     return text
 
 
 @lru_cache(maxsize=512)
-def _framed(template: str, values: tuple[tuple[str, Any], ...]) -> str:
+def _framed(template: str, replaced: str | None, values: tuple[tuple[str, Any], ...]) -> str:
+    # what stands for the template is one of the keys: with another it is another text
     return render(template, **dict(values))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from bot.errors import BotError
 from bot.sentences import say
 from bot.text.text import excerpt
 
@@ -18,6 +19,10 @@ class FaultKind(StrEnum):
     LEFT_TASK = "left-task"
     WROTE_OUTSIDE = "wrote-outside"
     OFF = "off"
+
+
+class WrongPart(BotError):
+    """A part of a plugin cannot be taken; the text says why."""
 
 
 class PluginFault(Exception):

@@ -12,10 +12,10 @@ from bot.cortex.commands.command_table import BY_NAME as PAGES
 from bot.cortex.commands.cortex_command import CortexCommand, PageCommand
 from bot.cortex.fixes.rule_fixes import RULE_FIXES
 from bot.diagnostics.evidence.evidence_reader import GateName
-from bot.errors import BotError
 from bot.messaging.commands.context import ChatCommand
 from bot.messaging.policy.command_syntax import ALIASES
 from bot.plugins import adapter_parts, chat_parts, context_parts, memory_parts
+from bot.plugins.fault import WrongPart
 from bot.plugins.guard import PartGuard
 from bot.plugins.plugin import (
     PluginAdapter,
@@ -28,6 +28,7 @@ from bot.plugins.plugin import (
     PluginPrioritiser,
     PluginRule,
     PluginSection,
+    PluginTheme,
 )
 from bot.sentences import own_languages, say
 from bot.text.text import excerpt
@@ -41,10 +42,6 @@ _RULE, _LANGUAGE = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+){0,6}"), re.compile(
 _OWN_TOOLS = frozenset(spec.name for specs in TOOLSETS.values() for spec in specs)
 _OWN_SECTIONS = frozenset(section.name for order in ORDER.values() for section in order)
 _OWN_ADAPTERS = frozenset({"anthropic", "console", "discord", "openai", "simulated", "telegram"})
-
-
-class WrongPart(BotError):
-    """A part of a plugin cannot be taken; the text says why."""
 
 
 class ContributionKind(NamedTuple):
@@ -208,5 +205,8 @@ KINDS: tuple[ContributionKind, ...] = (
         _LANGUAGE,
         own_languages,
         adapter_parts.spoken_language,
+    ),
+    ContributionKind(
+        "theme", "themes", PluginTheme, lambda one: [one.name], _HYPHENED, _no_names, context_parts.guarded_theme
     ),
 )

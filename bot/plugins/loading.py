@@ -13,10 +13,10 @@ from pydantic import ValidationError
 from bot.config.load import validation_problems
 from bot.config.schema import PluginConfig
 from bot.errors import ConfigError
-from bot.plugins.fault import PluginFault
+from bot.plugins.fault import PluginFault, WrongPart
 from bot.plugins.guard import PartGuard
 from bot.plugins.installed import InstalledPlugin, installed_plugins
-from bot.plugins.kinds import KINDS, WrongPart
+from bot.plugins.kinds import KINDS
 from bot.plugins.plugin import API_VERSION, Contributions, Plugin, PluginSetup
 from bot.plugins.plugins import PluginRecord, Plugins, PluginState, SwitchedOff
 from bot.sentences import say

@@ -177,6 +177,18 @@ class PluginLanguage:
 
 
 @dataclass(frozen=True)
+class PluginTheme:
+    """Other words for what a model is told: a folder whose files stand for those of `prompts/en/sections`.
+
+    A file has the name of the one that it stands for (`silence_rules.md.j2`), asks for no value that this one is not
+    given, and cleans what it cleans. What is no file there stays as it is.
+    """
+
+    name: str
+    folder: Path
+
+
+@dataclass(frozen=True)
 class Contributions:
     """Everything that one plugin brings; most bring one or two kinds."""
 
@@ -194,6 +206,7 @@ class Contributions:
     memories: Sequence[PluginMemories] = ()
     counters: Sequence[PluginCounter] = ()
     languages: Sequence[PluginLanguage] = ()
+    themes: Sequence[PluginTheme] = ()
 
 
 @dataclass(frozen=True)

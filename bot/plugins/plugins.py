@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bot.messaging.commands.context import ChatCommand
     from bot.messaging.policy.gates import Gate
     from bot.plugins.chat_parts import GuardedHook
+    from bot.plugins.context_parts import GuardedTheme
     from bot.plugins.guard import Listener, PartGuard
     from bot.plugins.memory_parts import GuardedMemories
     from bot.plugins.plugin import PluginAdapter, PluginGatherer, PluginLanguage, PluginSection
@@ -87,13 +88,16 @@ class Plugins:
     memories: tuple[GuardedMemories, ...] = ()
     counters: tuple[TokenCounter, ...] = ()
     languages: tuple[PluginLanguage, ...] = ()
+    themes: tuple[GuardedTheme, ...] = ()
     switched_off: SwitchedOff = field(default_factory=SwitchedOff)
 
     def order(self, own: Mapping[ProcessKind, Sequence[Section]]) -> Mapping[ProcessKind, Sequence[Section]]:
-        """Return the sections of every process with those of plugins, each behind the last of its stability."""
-        if not self.sections:
+        """Return the sections of every process, worded by themes; a plugin's own behind the last of its stability."""
+        if not self.sections and not self.themes:
             return own
         found = {kind: list(sections) for kind, sections in own.items()}
+        for theme in self.themes:
+            found = {kind: [theme.over(section) for section in sections] for kind, sections in found.items()}
         for one in self.sections:
             for kind in one.kinds:
                 places = [n for n, other in enumerate(found[kind]) if other.stability is one.section.stability]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.prompts import render, render_slots, slot
+from bot.prompts import ReplacementProblem, render, render_slots, replacement_problem, slot, templates_replaced
 
 PLACE = {"platform": "telegram", "channel": "Tea", "channel_id": "telegram:-1", "guild_id": "-1", "is_thread": False}
 STATUS: dict[str, Any] = {
@@ -39,3 +39,28 @@ def test_there_may_be_many():
     whole = render("sections/participants", people=[(f"P{n}", str(n), at) for n, at in enumerate(times)], most=20)
     rows = tuple((f"P{n}", str(n), slot(n)) for n in range(20))
     assert render_slots("sections/participants", times, people=rows, most=20) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{{ lines | join('; ') | fence }}", None),
+        ("{{ lines | join('; ') }}", ReplacementProblem(uncleaned=("lines",))),
+        ("{{ lines | fence }} and {{ owner }}", ReplacementProblem(unknown=("owner",))),
+    ],
+)
+def test_what_stands_for_a_template_fences_what_it_fences(text: str, problem: ReplacementProblem | None):
+    assert replacement_problem("sections/tool_recap", text) == problem
+
+
+def test_what_stands_for_a_template_fences_parts_of_its_values_too():
+    text = "{% for channel in channels %}{{ channel.name }}: {{ channel.lines }}{% endfor %}"
+    found = replacement_problem("sections/link_context", text)
+    assert found is not None and "channel.lines" in found.uncleaned
+
+
+def test_what_stands_for_a_template_is_kept_apart_from_it():
+    own = render_slots("sections/participants", (), people=(), most=20)
+    with templates_replaced({"sections/participants": "Nobody of {{ most }}."}):
+        assert render_slots("sections/participants", (), people=(), most=20) == "Nobody of 20."
+    assert render_slots("sections/participants", (), people=(), most=20) == own

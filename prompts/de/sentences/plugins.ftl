@@ -22,6 +22,10 @@ own-name = { $part } hat einen Namen, der dem Bot gehört
 bad-name = { $kind } "{ $name }" hat einen Namen, der nicht geht ({ $pattern })
 name-taken = { $part } kommt schon von einem anderen Plugin
 tool-needs-words = Tool { $tool } braucht eine Beschreibung und keine Gruppe
+theme-no-such = { $file } steht für keinen Abschnitt, den der Bot hat
+theme-broken = { $file } lässt sich nicht als Vorlage lesen: { $why }
+theme-unknown = { $file } braucht { $values }, und das bekommt der Abschnitt nicht
+theme-uncleaned = { $file } gibt { $values } aus, als hätte es niemand sonst geschrieben: Es muss durch einen Filter, wie in der Vorlage des Bots
 twice = es ist mehrfach installiert: { $copies }. Deinstalliere alle bis auf eines
 other-api = es braucht Version { $needs } der Plugin-Schnittstelle; dieser Bot hat { $has }
 

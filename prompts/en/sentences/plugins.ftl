@@ -22,6 +22,10 @@ own-name = { $part } has a name of the bot's own
 bad-name = { $kind } "{ $name }" has a name that cannot be used ({ $pattern })
 name-taken = { $part } comes from another plugin already
 tool-needs-words = tool { $tool } needs a description, and no group
+theme-no-such = { $file } stands for no section of the bot's own
+theme-broken = { $file } cannot be read as a template: { $why }
+theme-unknown = { $file } asks for { $values }, which the section is not given
+theme-uncleaned = { $file } prints { $values } as if nobody else had written it: it has to go through a filter, as in the bot's own
 twice = it is installed more than once: { $copies }. Uninstall all but one
 other-api = it needs version { $needs } of the plugin interface; this bot has { $has }
 

@@ -10,6 +10,7 @@ from bot.api import Contributions
 
 class Settings(PluginSettings):
     broken: str = ""
+    silence: str = "Arr, hold your tongue{% if is_dm %} never{% endif %}."
 
 
 class Note:
@@ -134,6 +135,9 @@ def build(setup):
     words = setup.folder / "xx"
     words.mkdir(exist_ok=True)
     (words / "cost_cap.ftl").write_text("ask-again = Xx yy.\\n")
+    theme = setup.folder / "theme"
+    theme.mkdir(exist_ok=True)
+    (theme / "silence_rules.md.j2").write_text(setup.settings.silence)
     broken = setup.settings.broken
     return Contributions(
         tools=[echo],
@@ -150,6 +154,7 @@ def build(setup):
         memories=[PluginMemories("loud", Loud)],
         counters=[PluginCounter("letters", Letters())],
         languages=[PluginLanguage("xx", words)],
+        themes=[PluginTheme("pirate", theme)],
     )
 
 

@@ -157,9 +157,31 @@ def test_a_language_of_a_plugin_is_spoken_and_falls_back_to_english(tmp_path: Pa
         assert say("cost_cap.tomorrow") == "It answers again tomorrow (UTC). Tell the operator."
 
 
-def loaded(data: Path) -> Plugins:
-    return plugins_of(parse_config(f'[bot]\ndata_dir = "{data}"\n[plugins.everything]', {}))
+def loaded(data: Path, more: str = "") -> Plugins:
+    return plugins_of(parse_config(f'[bot]\ndata_dir = "{data}"\n[plugins.everything]\n{more}', {}))
 
 
 async def asked(bot: Bot, words: str) -> str:
     return "\n".join(await bot.says("root", words))
+
+
+async def test_a_theme_words_a_section_and_the_request_names_it(tmp_path: Path) -> None:
+    model = ScriptedProvider(says("Arr."))
+    async with a_bot(tmp_path / "data", providers={"scripted": model}, more=NAMED) as bot:
+        assert "Arr." in (await bot.says("ann", "@glassmind hello"))[0]
+        assert any("Arr, hold your tongue." in block.text for block in model.requests[0].system)
+        snapshot = (await bot.app.inspector.inspect(GENERAL)).snapshot
+        rules = next(trace for trace in snapshot.sections if trace.name == "silence_rules")
+        assert rules.sources == ("channel:settings.mode", "theme:everything 1.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{{ secret }}", "silence_rules.md.j2 asks for secret, which the section is not given"),
+        ("{% if is_dm %}", "silence_rules.md.j2 cannot be read as a template"),
+    ],
+)
+def test_a_theme_that_cannot_stand_for_a_section_is_left_out(tmp_path: Path, text: str, why: str) -> None:
+    (record,) = (one for one in loaded(tmp_path, f"silence = {text!r}").records if one.name == "everything")
+    assert any(why in problem for problem in record.why)
