@@ -283,7 +283,7 @@ async def _open(settings: PostgresSettings, address: ServerAddress, outages: Out
 
 def _bring_up(settings: PostgresSettings, connection: LockedWriter) -> None:
     now = settings.clock.now()
-    bring_up(connection, now)
+    bring_up(connection, now, settings.lease.owner if settings.lease is not None else "")
     connection.hold()
     connection.run(
         "INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING",
@@ -339,8 +339,9 @@ def _schema_probe(connection: PostgresConnection) -> ProbeResult:
         version = version_of(connection)
     except (StoreError, DatabaseFault) as error:
         return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=_RESTORE_FIX)
-    where = f"{connection.address}, schema {connection.address.schema}"
-    return ProbeResult(name="store schema", state="ok", evidence=f"PostgreSQL: {where}, version {version}")
+    where, newer = f"{connection.address}, schema {connection.address.schema}", version > max(steps())
+    known = f": a newer program made it, which this one, of {max(steps())}, can go on with" if newer else ""
+    return ProbeResult(name="store schema", state="ok", evidence=f"PostgreSQL: {where}, version {version}{known}")
 
 
 async def _vacuum(address: ServerAddress) -> None:

@@ -1,10 +1,17 @@
-"""Bring a database to the schema of this program, by numbered steps of its own, each in one transaction."""
+"""Bring a database to the schema of this program, by numbered steps of its own, each in one transaction.
+
+A step says in a line `-- oldest: N` which step a program has to know at least to go on with what it makes: one that
+knows step N and not this one may run beside newer ones, and be started again. A step without it is for nobody older.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from importlib import resources
 
 from adapters.postgres.engine.connection import PostgresConnection
+from adapters.postgres.engine.lease_rows import has_leases, is_leased
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.errors import StoreError
 
@@ -12,6 +19,10 @@ from bot.errors import StoreError
 _KNOWN = "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_step'"
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('glassmind steps ' || $1, 0))"
 _ANY = "SELECT count(*) FROM pg_tables WHERE schemaname = $1"
+# as long as no step said so there was no such column
+_OLDEST = """
+    SELECT max(coalesce((to_jsonb(schema_step) ->> 'oldest')::bigint, number)) FROM schema_step WHERE number > $1"""
+_SAYS_OLDEST = re.compile(r"^-- oldest: (\d+)$", re.MULTILINE)
 
 
 def steps() -> dict[int, str]:
@@ -21,7 +32,10 @@ def steps() -> dict[int, str]:
 
 
 def version_of(connection: PostgresConnection) -> int:
-    """Return the version of the schema, 0 where there is none; raise StoreError for what is not of this program."""
+    """Return the version of the schema, 0 where there is none; raise StoreError for what is not of this program.
+
+    It may be a newer one that this program can go on with.
+    """
     if connection.ask(_KNOWN, (connection.address.schema,)).fetchone() is None:
         many = connection.ask(_ANY, (connection.address.schema,)).fetchone()
         if many is not None and many[0]:
@@ -33,7 +47,7 @@ def version_of(connection: PostgresConnection) -> int:
     row = connection.ask("SELECT coalesce(max(number), 0) FROM schema_step").fetchone()
     version = int(row[0]) if row else 0
     newest = max(steps())
-    if version > newest:
+    if version > newest and _oldest_for(connection, newest) > newest:
         raise StoreError(
             f"The database {connection.address} has schema {version}, this program knows {newest}. Install the newer "
             "Glassmind again, or restore a backup of the server that was made before the upgrade."
@@ -41,13 +55,34 @@ def version_of(connection: PostgresConnection) -> int:
     return version
 
 
-def bring_up(connection: PostgresConnection, now: int) -> int:
-    """Run the steps that are missing; return how many ran."""
+def _oldest_for(connection: PostgresConnection, newest: int) -> int:
+    """Return which step a program has to know at least that knows none after `newest`."""
+    return int(connection.ask(_OLDEST, (newest,)).fetchall()[0][0])
+
+
+def oldest_for(number: int, sql: str) -> int:
+    """Return which step a program has to know at least to go on with what a step makes."""
+    said = _SAYS_OLDEST.search(sql)
+    return int(said[1]) if said else number
+
+
+def bring_up(connection: PostgresConnection, now: int, owner: str = "", known: Mapping[int, str] | None = None) -> int:
+    """Run the steps that are missing; return how many ran. `owner` is this process among those that share the bot.
+
+    Where others are at work that are older, and could not go on, nothing is run: StoreError.
+    """
+    known = steps() if known is None else known
     name = connection.address.schema
     if connection.ask("SELECT 1 FROM pg_namespace WHERE nspname = $1", (name,)).fetchone() is None:
         _make_schema(connection, name)
     version = version_of(connection)
-    missing = {number: sql for number, sql in sorted(steps().items()) if number > version}
+    missing = {number: sql for number, sql in sorted(known.items()) if number > version}
+    oldest = max((oldest_for(number, sql) for number, sql in missing.items()), default=0)
+    if oldest > version and has_leases(connection) and is_leased(connection, owner):
+        raise StoreError(
+            f"Older processes are at work on {connection.address}. This program changes its schema from {version} to "
+            f"{max(known)}, and they could not go on with that. Stop all of them first."
+        )
     for number, sql in missing.items():
         _run(connection, number, sql, now)
     connection.learn_types()
@@ -71,11 +106,13 @@ def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> Non
         # of several processes that start at once one runs it, and the others find it done
         connection.ask(_ONE_AT_A_TIME, (connection.address.schema,))
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
+        connection.script("ALTER TABLE schema_step ADD COLUMN IF NOT EXISTS oldest bigint")
         if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
             connection.ask("ROLLBACK")
             return
         connection.script(sql)
-        connection.ask("INSERT INTO schema_step (number, at) VALUES ($1, $2)", (number, now))
+        sets = (number, now, oldest_for(number, sql))
+        connection.ask("INSERT INTO schema_step (number, at, oldest) VALUES ($1, $2, $3)", sets)
         connection.ask("COMMIT")
     except DatabaseFault as fault:
         connection.ask("ROLLBACK")
