@@ -13,6 +13,7 @@ from bot.app.core import BotCore
 from bot.cortex.doctor import doctor_probes
 from bot.cortex.doctor.dialects import dialect_rows
 from bot.cortex.doctor.examination import Check, DoctorSubjects
+from bot.cortex.doctor.heartbeat_status import platform_row
 from bot.cortex.doctor.mcp_probes import server_rows
 from bot.cortex.doctor.model_probe import ModelProbe, configured_models, models_of_service
 from bot.cortex.doctor.probe_journal import ProbeJournal
@@ -50,6 +51,10 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     def servers() -> Iterable[ProbeResult]:
         return server_rows(bot.foreign.health() if bot.foreign is not None else (), edges.clock.now())
 
+    def listeners() -> Iterable[ProbeResult]:
+        """What this process asks of a platform says nothing of whether anybody hears it."""
+        return [platform_row(heard) for name in edges.platforms if (heard := edges.listener(name)) is not None]
+
     facts = bot.mind.turns.contexts.gatherer.sources.facts
     looks: dict[str, Check] = {
         "configuration": bot.running.probe,
@@ -65,6 +70,7 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
         "time zones": here(lambda: doctor_probes.zones(config)),
         "organisation": here(lambda: doctor_probes.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
+        "listeners": here(listeners),
         "admins": partial(doctor_probes.admins, config, edges.platforms, edges.store),
         "skills": partial(skill_probes, bot.skills),
         "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),

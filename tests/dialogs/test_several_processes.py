@@ -66,6 +66,9 @@ async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_
         await is_silenced(bot)
         await bot.hears(bot.root, WHY)
         await forgets_and_takes_back(bot)
+        await bot.hears(bot.root, "!cortex doctor", bot.dm(bot.root))
+        # the process that is asked does not listen itself
+        assert "✓ platform telegram: up" in bot.private(bot.root)
 
 
 async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):

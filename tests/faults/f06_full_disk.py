@@ -8,7 +8,7 @@ import shutil
 import subprocess  # noqa: TID251 - whether mounting works is asked before there is a loop
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, create_subprocess_exec
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -52,12 +52,17 @@ async def play(key: str, directory: Path) -> Verdict:
     """Play one case in a process of its own."""
     if missing():
         return Verdict(n=0, counts={"not_mounted": 1})
-    module = ("-m", "tests.faults.disks.full", *key.removeprefix(PREFIX).split("/"), str(directory / "house"))
+    words = (*key.removeprefix(PREFIX).split("/"), str(directory / "house"))
+    return await play_apart("tests.faults.disks.full", words, SECONDS)
+
+
+async def play_apart(module: str, words: Sequence[str], seconds: float) -> Verdict:
+    """Let a program play a case, which may mount what it likes and prints its verdict."""
     process = await create_subprocess_exec(
-        *_apart(), sys.executable, *module, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+        *_apart(), sys.executable, "-m", module, *words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
     )
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(seconds):
             said, complaint = await process.communicate()
     finally:
         if process.returncode is None:

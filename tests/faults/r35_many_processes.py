@@ -16,15 +16,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.sentences import say
+from tests.faults.f06_full_disk import missing as cannot_mount
+from tests.faults.f06_full_disk import play_apart
 from tests.faults.family import Family, Size, Verdict, seed_of
 from tests.faults.processes.house import errors
+from tests.faults.processes.lives import Life
 from tests.servers.model import Reply
 from tests.servers.model.trouble import SlowBy
 from tests.servers.postgres import PostgresServer, postgres_server, reason_for_none
 from tests.servers.replication import replicated_server
+from tests.servers.small_disk import LOG, TABLES, cramped_server
 
 MANY = {Size.NIGHTLY: 10, Size.RELEASE: 200}
 FAILOVERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
+FULL_DISKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
+WRONG_CLOCKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 PLATFORMS = ("discord", "telegram")
 FAILOVER = "failover"
 """How keys begin of cases in which the database's primary falls, and its replica takes its place."""
@@ -32,6 +39,12 @@ MACHINES = 3
 SHARED = "roles"
 """How keys begin of cases in which the processes share the channels: some listen, and others answer."""
 ROLES = ("gateway", "gateway", "worker", "worker", "worker")
+FULL_DISK = "full"
+"""How keys begin of cases with roles in which the database's disk, or that of its log, is full for a while."""
+WRONG_CLOCK = "clock"
+"""How keys begin of cases with roles in which each machine has a clock of its own, wrong by minutes."""
+MOST_WRONG = 300.0
+"""Seconds by which a clock is wrong, ahead or behind."""
 KILLS, STANDSTILLS, CUTS, RESTARTS = 5, 1, 0.5, 0.25
 """How often what happens in a case, on average; before a release that is 1,000, 200, 100 and 50."""
 LONG = 0.7
@@ -39,6 +52,10 @@ LONG = 0.7
 LATE = 15.0
 """Seconds within which another one must be at work, on a machine on which others work as well."""
 THINKS = 0.3
+TRIES = 40
+"""How often people write until the last bit of room is used up."""
+NOBODY_LISTENS = say("processes.nobody-listens")
+_AT_WRONG_TIMES = ("killed", "stands_still_for_long", "killed", "asked_to_end", "stands_still", "killed")
 GOES_ON = 1.5
 """Seconds for which a process stands still that keeps its lease."""
 
@@ -48,8 +65,17 @@ def cases(size: Size) -> Iterable[str]:
     if size is Size.SLICE:
         return ["discord/slice"]
     seeds = [f"{PLATFORMS[number % 2]}/seed{number}" for number in range(MANY[size])]
-    shared = (f"{PLATFORMS[number % 2]}/{SHARED}{number}" for number in range(MANY[size]))
-    return [*seeds, *shared, *(f"{PLATFORMS[number % 2]}/{FAILOVER}{number}" for number in range(FAILOVERS[size]))]
+    kinds = {
+        SHARED: MANY,
+        FAILOVER: FAILOVERS,
+        f"{FAILOVER}-{SHARED}": FAILOVERS,
+        FULL_DISK: FULL_DISKS,
+        WRONG_CLOCK: WRONG_CLOCKS,
+    }
+    return [
+        *seeds,
+        *(f"{PLATFORMS[number % 2]}/{kind}{number}" for kind, many in kinds.items() for number in range(many[size])),
+    ]
 
 
 @dataclass
@@ -149,6 +175,10 @@ class Troubles:
         assert "no model asked" in said or "answered" in said, f"the host is told nothing:\n{said}\n{self.house.told()}"
         self.looks.append(spent)
 
+    def false_alarms(self) -> list[str]:
+        """Return what the owner was told that was not so: of what listens, nothing has ever been silent for long."""
+        return [text for text in self.house.private() if NOBODY_LISTENS in text]
+
     async def cut(self) -> None:
         """Every connection to the database is cut."""
         self.house.note("all connections are cut")
@@ -165,21 +195,28 @@ class Troubles:
         return SlowBy(self.chance.uniform(0, THINKS), reply)
 
 
+@dataclass
 class SharedTroubles(Troubles):
     """The same among processes that share the channels: whichever it is, the others go on for it."""
 
+    slept: list[Life] = field(default_factory=list)
+    """Those that stood still for longer than a lease."""
+
     async def killed(self) -> None:
         """One of them is killed, whichever it is."""
-        await self._is_gone(signal.SIGKILL, "kills")
+        await self._is_gone(self.house.lives[self.chance.randrange(self.house.machines)], signal.SIGKILL, "kills")
 
     async def asked_to_end(self) -> None:
         """One of them gives back what it has: the others take it at once."""
-        assert await self._is_gone(signal.SIGTERM, "stops") == 0, f"it does not end as it should\n{self.house.told()}"
+        life = self.house.lives[self.chance.randrange(self.house.machines)]
+        # of one that has slept somebody may have taken everything, which it hears just now
+        fine = (0, 1) if life in self.slept else (0,)
+        assert await self._is_gone(life, signal.SIGTERM, "stops") in fine, f"it ends wrongly\n{self.house.told()}"
 
-    async def _is_gone(self, by: int, what: str) -> int:
-        house, number = self.house, self.chance.randrange(self.house.machines)
+    async def _is_gone(self, life: Life, by: int, what: str) -> int:
+        house, began = self.house, time.monotonic()
+        number = next(number for number, one in house.lives.items() if one is life)
         house.note(f"{ROLES[number]} {number}: signal {by}")
-        life, began = house.lives[number], time.monotonic()
         life.signal(by)
         status = await house.gone(life)
         self.counts[what] += 1
@@ -192,6 +229,7 @@ class SharedTroubles(Troubles):
         house, number = self.house, self.chance.randrange(self.house.machines)
         life = house.lives[number]
         house.note(f"{ROLES[number]} {number} stands still")
+        self.slept.append(life)
         life.signal(signal.SIGSTOP)
         self.counts["standstills"] += 1
         await self.talks()
@@ -215,6 +253,33 @@ class SharedTroubles(Troubles):
         life.signal(signal.SIGCONT)
 
 
+class CrampedTroubles(SharedTroubles):
+    """The same, on a database that has no room now and then."""
+
+    async def runs_full(self) -> None:
+        """Somebody takes all the room of one of its disks, while people talk; later there is room again."""
+        house, heard = self.house, len(self.house.log)
+        house.note(f"the disk of the database's {house.server.small} is full")
+        await asyncio.to_thread(house.server.fill)
+        for _ in range(TRIES):
+            await self.talks()
+            await asyncio.sleep(self.chance.uniform(0, 2 * THINKS))
+            if _says_why(house.log[heard:]):
+                break
+        else:
+            raise AssertionError(f"nobody says that there is no room\n{house.told()}")
+        await asyncio.sleep(self.chance.uniform(0, 10 * THINKS))
+        house.note("there is room again")
+        await asyncio.to_thread(house.server.make_room)
+        self.counts["full_disks"] += 1
+        await house.settled()
+
+
+def _says_why(log: Iterable[dict[str, Any]]) -> bool:
+    """Say whether it is logged that the disk is full, or that the server has fallen for it."""
+    return any(event.get("event") == "database_away" or "disk is full" in str(event) for event in log)
+
+
 def _doings(chance: random.Random) -> list[str]:
     found = ["killed"] * KILLS + ["stands_still"] * STANDSTILLS + ["asked_to_end"]
     found += ["cut"] * (chance.random() < CUTS) + ["restarted"] * (chance.random() < RESTARTS)
@@ -225,6 +290,13 @@ def _doings(chance: random.Random) -> list[str]:
 async def _play(key: str, directory: Path) -> Verdict:
     platform, seed = key.split("/")
     chance = random.Random(0 if seed == "slice" else seed_of(seed))
+    if seed.startswith(FULL_DISK):
+        return await _on_small_disk(key, directory)
+    if seed.startswith(WRONG_CLOCK):
+        troubles = SharedTroubles(None, chance, is_whole=True)
+        return await _lived(
+            platform, directory, troubles, postgres_server(), ROLES, _AT_WRONG_TIMES, ahead=_clocks(chance)
+        )
     many, doings = MACHINES, _doings(chance)
     if seed == "slice":
         many, doings = 2, ["asked_to_end", "stands_still_for_long"]
@@ -232,10 +304,33 @@ async def _play(key: str, directory: Path) -> Verdict:
         server = postgres_server()
         if seed.startswith(FAILOVER):
             server, doings = stack.enter_context(replicated_server()), ["killed", "restarted", "asked_to_end"]
-        if seed.startswith(SHARED):
+        if SHARED in seed:
             return await _lived(platform, directory, SharedTroubles(None, chance, is_whole=True), server, ROLES, doings)
         troubles = Troubles(None, chance, is_whole=seed != "slice")
         return await _lived(platform, directory, troubles, server, (), doings, many)
+
+
+async def _on_small_disk(key: str, directory: Path) -> Verdict:
+    """Play where a disk can be mounted that nobody else sees."""
+    if cannot_mount():
+        return Verdict(n=0, counts={"not_mounted": 1})
+    return await play_apart("tests.faults.processes.cramped", (key, str(directory / "house")), FAMILY.seconds)
+
+
+async def play_cramped(key: str, directory: Path) -> Verdict:
+    """Play a case of a full disk, where nothing is lost by mounting something."""
+    platform, seed = key.split("/")
+    number = seed_of(seed)
+    with cramped_server((TABLES, LOG)[number // 2 % 2]) as server:
+        troubles = CrampedTroubles(None, random.Random(number), is_whole=True)
+        return await _lived(platform, directory, troubles, server, ROLES, ["runs_full", "killed", "runs_full"])
+
+
+def _clocks(chance: random.Random) -> tuple[float, ...]:
+    """Give each machine a clock: one goes right, and two are as far apart as they may be."""
+    wrong = [0.0, MOST_WRONG, -MOST_WRONG, *(chance.uniform(-MOST_WRONG, MOST_WRONG) for _ in ROLES[3:])]
+    chance.shuffle(wrong)
+    return tuple(wrong)
 
 
 async def _lived(
@@ -246,16 +341,19 @@ async def _lived(
     roles: tuple[str, ...],
     doings: Iterable[str],
     many: int = len(ROLES),
+    ahead: tuple[float, ...] = (),
 ) -> Verdict:
     from tests.faults.processes.machines import on_server
 
     streaming = troubles.chance.random() < 0.3
-    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles) as house:
+    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles, ahead=ahead) as house:
         troubles.house = house
         await troubles.play(doings)
         assert await house.stop() == 0, f"it does not end as it should\n{house.told()}"
         counts = await house.adds_up()
-        assert not [event for event in errors(house.log) if event.get("event") == "task_failed" and _is_odd(event)]
+        assert not troubles.false_alarms(), f"somebody was alarmed for nothing\n{house.told()}"
+        odd = [event for event in errors(house.log) if event.get("event") == "task_failed" and _is_odd(event)]
+        assert not odd, f"a task failed that should not: {odd}\n{house.told()}"
         figures = {"takeover_s": troubles.seconds, "why_s": troubles.looks}
         worst = {name: round(max(seconds), 3) for name, seconds in figures.items() if seconds}
         return Verdict(n=max(1, sum(troubles.counts.values())), counts={**counts, **troubles.counts}, figures=worst)

@@ -106,11 +106,11 @@ def as_owner() -> Path:
     return home
 
 
-def made() -> Path:
-    """Make a server, in a folder of its own."""
-    home = as_owner()
+def made(home: Path | None = None, *more: str) -> Path:
+    """Make a server, in a folder of its own; `more` is said to initdb."""
+    home = home or as_owner()
     how = ("-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions")
-    run_program("initdb", "-D", str(home / "data"), *how)
+    run_program("initdb", "-D", str(home / "data"), *how, *more)
     access = home / "data" / "pg_hba.conf"
     access.write_text(f"local all {GUARDED} scram-sha-256\n{access.read_text()}")
     return home

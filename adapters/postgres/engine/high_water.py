@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from adapters.sqlite.engine.directory import sync, write_private
 from adapters.sqlite.engine.sql_connection import SqlConnection
 
 FILE = "server.json"
+_KEEPING = threading.Lock()
+"""Signs of life, and looks at the lease, come from several threads."""
 _NUMBERS = "SELECT name, seq FROM drawn"
 _INSTANCE = "SELECT (SELECT value FROM meta WHERE name = 'instance')"
 
@@ -37,12 +40,13 @@ def read_mark(directory: Path) -> HighWater | None:
 
 
 def keep_mark(directory: Path, mark: HighWater) -> None:
-    """Keep how far a database has come, whole or not at all."""
+    """Keep how far a database has come, whole or not at all; from any thread."""
     draft = directory / f"{FILE}.new"
-    draft.unlink(missing_ok=True)
-    write_private(draft, mark.model_dump_json().encode())
-    os.replace(draft, directory / FILE)
-    sync(directory)
+    with _KEEPING:
+        draft.unlink(missing_ok=True)
+        write_private(draft, mark.model_dump_json().encode())
+        os.replace(draft, directory / FILE)
+        sync(directory)
 
 
 def note_seen(connection: SqlConnection, directory: Path) -> None:

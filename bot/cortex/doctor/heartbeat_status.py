@@ -34,7 +34,7 @@ def pulse(beat: Heartbeat | None, now: int) -> tuple[ProbeResult, ...]:
     servers = server_rows(beat.servers, now)
     pid, ago = str(beat.pid), age(now - beat.at)
     if is_alive(beat, now):
-        return (_process("ok", say("doctor.running", pid=pid, age=ago)), *map(_platform, beat.adapters), *servers)
+        return (_process("ok", say("doctor.running", pid=pid, age=ago)), *map(platform_row, beat.adapters), *servers)
     if beat.exit_reason and beat.exit_reason != KILLED:
         evidence = say("doctor.not-running", why=quote_line(beat.exit_reason, 120), pid=pid, age=ago)
         return (_process("warning", evidence, say("doctor.start-fix")),)
@@ -46,7 +46,8 @@ def _process(state: Literal["ok", "warning", "failed"], evidence: str, fix: str 
     return ProbeResult(name="process", state=state, evidence=evidence, fix=fix)
 
 
-def _platform(health: AdapterHealth) -> ProbeResult:
+def platform_row(health: AdapterHealth) -> ProbeResult:
+    """Say how a platform is, as another process said it."""
     said = f"{health.state}: {quote_line(health.detail, 120)}" if health.detail else health.state.value
     return ProbeResult(
         name=say("doctor.platform", name=health.name),

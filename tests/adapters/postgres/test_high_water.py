@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,3 +63,13 @@ async def test_a_bot_that_runs_notices_when_it_connects_again(server: PostgresSe
             with pytest.raises(DamagedDatabase, match="went back"):
                 await store.ledger.arrive([v.arrival(number, number)], None)
         assert server.run(f"SELECT count(*) FROM {SCHEMA}.inbound") == [(1,)]
+
+
+async def test_two_that_keep_the_mark_at_once_do_not_get_in_each_others_way(tmp_path: Path):
+    """A sign of life, and the look at the lease, each from a thread of its own."""
+    from adapters.postgres.engine.high_water import HighWater, keep_mark, read_mark
+
+    marks = [HighWater(instance="a", numbers={"inbound": number}) for number in range(40)]
+    await asyncio.gather(*(asyncio.to_thread(keep_mark, tmp_path, mark) for mark in marks))
+    assert read_mark(tmp_path) in marks
+    assert os.listdir(tmp_path) == ["server.json"]

@@ -37,13 +37,17 @@ class Trap:
 
 @dataclass(frozen=True)
 class Start:
-    """How a bot is started: its arguments and environment, where, and its standard input, output and error."""
+    """How a bot is started: its arguments and environment, where, and its standard input, output and error.
+
+    `ahead` is by how many seconds the clock of its machine is ahead of the right one.
+    """
 
     arguments: Sequence[str]
     directory: Path
     environment: Mapping[str, str]
     files: tuple[int, int, int]
     trap: Trap | None = None
+    ahead: float = 0.0
 
 
 class Life:
@@ -155,6 +159,7 @@ class Nursery:
             "directory": str(start.directory),
             "environment": dict(start.environment),
             "calls": list(start.trap.calls) if start.trap else [],
+            "ahead": start.ahead,
         }
         self._born = loop.create_future()
         socket.send_fds(self._orders, [orjson.dumps(order)], files)

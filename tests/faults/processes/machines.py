@@ -49,6 +49,8 @@ class ServedHouse(House):
     machines: int = 2
     roles: tuple[str, ...] = ()
     """What each machine does; where it is not said, all of it."""
+    ahead: tuple[float, ...] = ()
+    """By how many seconds the clock of each machine is wrong; where it is not said, all are right."""
     lives: dict[int, Life] = field(default_factory=dict)
     ends: list[tuple[int, int]] = field(default_factory=list)
     _supervisor: TaskSupervisor = field(default_factory=TaskSupervisor)
@@ -82,7 +84,8 @@ class ServedHouse(House):
         try:
             async with self._one_birth:
                 words = ("run", "--config", str(config), *self._role_of(number))
-                return await the_nursery().bear(Start(words, home, environment, files, trap))
+                ahead = self.ahead[number] if self.ahead else 0.0
+                return await the_nursery().bear(Start(words, home, environment, files, trap, ahead))
         finally:
             for file in files:
                 os.close(file)

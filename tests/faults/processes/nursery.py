@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -138,6 +139,8 @@ def _live(order: dict[str, Any], files: Sequence[int]) -> int:
     os.environ.update(order["environment"])
     os.chdir(order["directory"])
     random.seed()
+    if order["ahead"]:
+        _have_a_wrong_clock(order["ahead"])
     from bot.__main__ import main as glassmind
 
     if len(files) == FILES:
@@ -145,6 +148,12 @@ def _live(order: dict[str, Any], files: Sequence[int]) -> int:
     sys.argv = ["glassmind", *order["arguments"]]
     glassmind()
     return 0
+
+
+def _have_a_wrong_clock(ahead: float) -> None:
+    """Let every question what time it is be answered as on a machine whose clock is that wrong."""
+    ask = time.time_ns
+    time.time_ns = lambda: ask() + round(ahead * 1e9)
 
 
 def _writer(file: int) -> io.TextIOWrapper:
