@@ -28,6 +28,8 @@ from adapters.postgres.engine.sessions import (
 from adapters.postgres.engine.sweep_lock import SweepLock
 from adapters.postgres.outbox import PostgresOutbox
 from adapters.postgres.relay import PostgresRelay
+from adapters.postgres.relay_cipher import RelayCipher
+from adapters.postgres.relayed_words import RelayedWords
 from adapters.postgres.upkeep.server_facts import server_probes
 from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
@@ -110,8 +112,10 @@ class PostgresStore(SqlStore):
         directory: Path,
     ) -> None:
         sweeping = SweepLock(address, database.clock) if database.shares and database.clock else None
-        super().__init__(database, directory, ServerCopies(), sweeping)
-        self._relay = PostgresRelay(database, address, outages)
+        cipher = RelayCipher(database.secret_key)
+        self._relayed = RelayedWords(database, cipher)
+        super().__init__(database, directory, ServerCopies(), sweeping, self._relayed)
+        self._relay = PostgresRelay(database, address, outages, cipher)
         self.relay = self._relay
         self.outbox = PostgresOutbox(database)
         self.address = address
@@ -147,7 +151,8 @@ class PostgresStore(SqlStore):
         async with self._sweeping:
             sweep = RetentionSweep(self._database, retention, now)
             await sweep.run()
-            return sweep.counts
+            waited = await self._relayed.sweep(retention.messages_ms)
+            return {**sweep.counts, **({"never_taken_up": waited} if waited else {})}
 
     async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make no copy: a server's backups are made where it runs, and `doctor` says what is known of them."""

@@ -40,7 +40,7 @@ from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
-from adapters.sqlite.erasure.erasure import Copies, SqliteErasures
+from adapters.sqlite.erasure.erasure import Copies, SqliteErasures, WordsOnTheirWay
 from adapters.sqlite.erasure.retention import RetentionSweep, tidy
 from adapters.sqlite.governance.invitations import SqliteInvitations
 from adapters.sqlite.governance.kept_checks import SqliteChecks
@@ -133,6 +133,7 @@ class SqlStore:
         directory: Path,
         copies: Copies,
         sweeping: AbstractAsyncContextManager[None] | None = None,
+        on_their_way: WordsOnTheirWay | None = None,
     ) -> None:
         self._database = database
         self._directory = directory
@@ -172,7 +173,7 @@ class SqlStore:
         self.zones: ChoiceStore = SqliteChoices(database, ZONE)
         self.languages: ChoiceStore = SqliteChoices(database, LANGUAGE)
         self.erasures: ErasureStore = SqliteErasures(
-            database, directory, partial(tidy, database), self._sweeping, copies
+            database, directory, partial(tidy, database), self._sweeping, copies, on_their_way
         )
 
     @property

@@ -84,3 +84,33 @@ async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_
         await bot.open()
         await bot.settled()
         assert len(bot.texts()) == 2 and (await bot.newest()).outcome is Outcome.REPLIED
+
+
+async def test_words_that_wait_for_a_process_are_among_what_is_kept_and_what_is_forgotten(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        bot.world.start(bot.ann)
+        groups, private = bot.several.workers
+        await bot.several.settled()
+        bot.app = private.bot
+        await bot.several.kills(groups)
+        bot.say(bot.ann, f"{AT} my door code is 7391")
+
+        async def asks(command: str) -> str:
+            bot.say(bot.ann, command, bot.dm(bot.ann))
+            await bot.server.caught_up(bot.me)
+            await private.holder.look()
+            await private.bot.settled()
+            return bot.texts(bot.dm(bot.ann))[-1]
+
+        before, after = await asks("/mydata"), await asks("/forgetme now")
+        assert "3 messages" in before, "the start, the question, and the one that waits"
+        assert "are forgotten" in after and "messages" in after
+        assert not [one for one in await waiting_in(private) if "7391" in one]
+        await bot.several.takes_everything(private)
+        await bot.settled()
+        assert bot.texts() == []
+
+
+async def waiting_in(worker) -> list[str]:
+    relay = worker.bot.edges.store.relay
+    return [one.event.body for one in (await relay.events(None, 99)).events]
