@@ -14,6 +14,7 @@ from adapters.postgres.engine.connection import PostgresConnection, PostgresThre
 from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark
 from adapters.postgres.engine.instance_key import KEY_CHECK as KEY_CHECK
 from adapters.postgres.engine.instance_key import must_have_key
+from adapters.postgres.engine.lease_rows import process_of
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
 from adapters.postgres.engine.sessions import (
@@ -49,7 +50,8 @@ from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.integrity import heads_probe
 from adapters.sqlite.upkeep.offline_check import check_rows
 from adapters.sqlite.upkeep.restore import mark_unknown
-from bot.domain.health import KILLED, Heartbeat, ProbeResult
+from bot.domain.health import KILLED, ChannelProcess, Heartbeat, ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.clock import Clock, Entropy
@@ -145,6 +147,10 @@ class PostgresStore(SqlStore):
         if found is None or found.exit_reason or self._database.writer is not None:
             return found
         return found if await self._database.read(is_owned) else found.replace(exit_reason=KILLED)
+
+    async def process_of(self, channel: ChannelId) -> ChannelProcess | None:
+        """Return which of several processes has a channel, living or not, and how much waits for it."""
+        return await self._database.read(lambda connection: process_of(cast(PostgresConnection, connection), channel))
 
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""

@@ -73,7 +73,8 @@ from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_pro
 from adapters.sqlite.upkeep.meter import SqliteMeter
 from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
-from bot.domain.health import KILLED, Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.health import KILLED, ChannelProcess, Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import CheckStore, ChoiceStore, ErasureStore, OptOutStore, OutlineStore, StartLog
@@ -230,6 +231,10 @@ class SqlStore:
         """Return how platforms were found by processes that listen for others."""
         rows = await self._database.read(lambda connection: connection.execute(_LISTENERS).fetchall())
         return [ListenerHealth.model_validate_json(body) for (body,) in rows]
+
+    async def process_of(self, channel: ChannelId) -> ChannelProcess | None:
+        """Return nobody: there is one process."""
+        return None
 
     async def last_sign(self) -> Heartbeat | None:
         """Return the last sign of life, as it was written."""

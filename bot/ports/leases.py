@@ -89,9 +89,6 @@ class Leases(ChannelLeases, Protocol):
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease, or one that excludes it; None where nobody has."""
 
-    async def seen(self, name: str) -> ProcessSeen | None:
-        """Return who had a lease last, living or not; None where nobody has had it, or it was given back."""
-
     async def processes(self) -> Sequence[ProcessSeen]:
         """Return every process that was heard from lately."""
 
@@ -139,10 +136,6 @@ class OneProcess:
         return ()
 
     async def holder(self, name: str) -> LeaseHolder | None:
-        """Return nobody."""
-        return None
-
-    async def seen(self, name: str) -> ProcessSeen | None:
         """Return nobody."""
         return None
 
