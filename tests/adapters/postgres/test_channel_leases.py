@@ -180,5 +180,10 @@ async def test_the_doctor_tells_which_process_does_what_and_who_is_missing(machi
         evidence="3 processes share the channels: gateway 3 on yard listens on telegram, "
         "worker 1 on yard has 1 channel and keeps house, worker 2 on yard has 0 channels",
     )
+    # who only looks has nothing, and is named beside them as long as it is there
+    await machines.leases("looker 4 on lawn", joins=True)
+    assert (await said()).state == "ok" and (await said()).evidence.endswith("; looking on: looker 4 on lawn")
+    machines.sleeps("looker 4 on lawn")
+    assert "looker" not in (await said()).evidence
     machines.sleeps("worker 2 on yard")
     assert re.search(r"worker 2 on yard \(not heard from for 36\d\d s\) has 0 channels", (await said()).evidence)
