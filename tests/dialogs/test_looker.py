@@ -23,7 +23,7 @@ from bot.ports.leases import Leases
 from bot.runtime.tasks import TaskSupervisor
 from tests.dialogs import stores
 from tests.dialogs.bot import a_bot
-from tests.servers.postgres import USER, reason_for_none
+from tests.servers.postgres import USER, PostgresServer, reason_for_none
 from tests.servers.replication import ReplicatedServer, replicated_server
 
 pytestmark = pytest.mark.skipif(bool(reason_for_none()), reason=reason_for_none())
@@ -100,12 +100,11 @@ async def test_everything_that_only_looks_is_answered_from_a_replica(tmp_path, m
 
 async def replayed(server: ReplicatedServer) -> None:
     """Wait until the replica shows what the primary has confirmed."""
-    import psycopg
-
     (at,) = server.run("SELECT pg_current_wal_lsn()::text")[0]
-    with psycopg.connect(f"postgresql://{USER}@/postgres?host={server.replica}") as replica:
-        while not replica.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", (at,)).fetchone()[0]:
-            await asyncio.sleep(0.01)
+    replica = PostgresServer(server.replica)
+    has_it = f"SELECT pg_last_wal_replay_lsn() >= '{at}'::pg_lsn"
+    while not replica.run(has_it)[0][0]:  # noqa: ASYNC110 - of another server nobody is told
+        await asyncio.sleep(0.01)
 
 
 async def looks(home, server: ReplicatedServer, capsys) -> None:
