@@ -12,6 +12,7 @@ import orjson
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, connect
 from adapters.postgres.engine.outages import OutageWatch
 from adapters.postgres.engine.rows import PostgresResult
+from adapters.postgres.relay_cipher import RelayCipher
 from adapters.sqlite.engine.connection import on_thread
 from adapters.sqlite.engine.database import SqliteDatabase
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
@@ -50,16 +51,22 @@ _RING = "SELECT pg_notify($1, '')"
 
 
 class PostgresRelay:
-    """Implements `bot.ports.relay.Relay`. Whatever is stored passes the turnstile, like everything else."""
+    """Implements `bot.ports.relay.Relay`. Whatever is stored passes the turnstile, like everything else.
 
-    def __init__(self, database: SqliteDatabase, address: ServerAddress, outages: OutageWatch) -> None:
+    What is said in a row is encrypted: it may hold the token of an interaction, by which anybody could answer.
+    """
+
+    def __init__(
+        self, database: SqliteDatabase, address: ServerAddress, outages: OutageWatch, cipher: RelayCipher
+    ) -> None:
         self._database = database
+        self._cipher = cipher
         self._bell = RelayBell(address, outages)
         self._looked = 0
 
     async def pass_on(self, events: Sequence[RelayedEvent], cursor: StreamCursor | None) -> None:
         """Relay events, with how far their platform was read, in one transaction."""
-        rows = orjson.dumps([{**event._asdict(), "platform": platform_of(event.channel)} for event in events])
+        rows = orjson.dumps([self._row(event) for event in events])
 
         def work(connection: SqlConnection) -> None:
             if events:
@@ -80,7 +87,7 @@ class PostgresRelay:
         def work(connection: SqlConnection) -> RelayedEvents:
             found = _run(connection, sql, named, without, limit).fetchall()
             events = [
-                StoredEvent(number, at, RelayedEvent(ChannelId(channel), kind, body, key))
+                StoredEvent(number, at, RelayedEvent(ChannelId(channel), kind, self._cipher.open(body), key))
                 for number, at, channel, kind, body, key in found
             ]
             return RelayedEvents(events, _run(connection, _SETTINGS).fetchall()[0][0])
@@ -97,7 +104,7 @@ class PostgresRelay:
 
         def put(connection: SqlConnection) -> int:
             _run(connection, _FORGOTTEN)
-            asked = _run(connection, _ASK, channel, body, seconds)
+            asked = _run(connection, _ASK, channel, self._cipher.shut(body), seconds)
             self._bell.ring(connection)
             return int(asked.fetchall()[0][0])
 
@@ -110,27 +117,30 @@ class PostgresRelay:
                 await self._bell.wait(heard, min(left, POLL_SECONDS))
         # it may have come at the last moment
         taken = await self._database.write(lambda connection: _run(connection, _TAKE_BACK, number).fetchall())
-        return taken[0][0] if taken else None
+        return self._cipher.open(taken[0][0]) if taken and taken[0][0] is not None else None
 
     async def questions(self, channels: Sequence[ChannelId] | None) -> Sequence[StoredQuestion]:
         """Return what is asked about these channels, or any, and not answered yet, as long as somebody waits for it."""
         self._looked = self._bell.rung
         sql, named = _of(_QUESTIONS, channels), _names(channels)
         found = await self._database.read(lambda connection: _run(connection, sql, named).fetchall())
-        return [StoredQuestion(number, ChannelId(channel), body) for number, channel, body in found]
+        return [StoredQuestion(number, ChannelId(channel), self._cipher.open(body)) for number, channel, body in found]
 
     async def answer(self, number: int, body: str) -> bool:
         """Answer a question; False where nobody waits for it any more."""
 
         def work(connection: SqlConnection) -> bool:
             self._bell.ring(connection)
-            return _run(connection, _ANSWER, number, body).rowcount == 1
+            return _run(connection, _ANSWER, number, self._cipher.shut(body)).rowcount == 1
 
         return await self._database.write(work)
 
     async def news(self, seconds: float) -> None:
         """Return when something may have come since the last look, and after so many seconds at the latest."""
         await self._bell.wait(self._looked, seconds)
+
+    def _row(self, event: RelayedEvent) -> dict[str, str]:
+        return {**event._asdict(), "body": self._cipher.shut(event.body), "platform": platform_of(event.channel)}
 
     async def close(self) -> None:
         """Listen no more."""

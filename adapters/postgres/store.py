@@ -14,6 +14,7 @@ from adapters.postgres.engine.connection import PostgresConnection, PostgresThre
 from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark
 from adapters.postgres.engine.instance_key import KEY_CHECK as KEY_CHECK
 from adapters.postgres.engine.instance_key import must_have_key
+from adapters.postgres.engine.lease_rows import process_of
 from adapters.postgres.engine.migrate import bring_up, steps, version_of
 from adapters.postgres.engine.outages import LOOKING_SECONDS, OutageWatch
 from adapters.postgres.engine.sessions import (
@@ -28,6 +29,8 @@ from adapters.postgres.engine.sessions import (
 from adapters.postgres.engine.sweep_lock import SweepLock
 from adapters.postgres.outbox import PostgresOutbox
 from adapters.postgres.relay import PostgresRelay
+from adapters.postgres.relay_cipher import RelayCipher
+from adapters.postgres.relayed_words import RelayedWords
 from adapters.postgres.upkeep.server_facts import server_probes
 from adapters.sqlite.engine.connection import explain, on_thread
 from adapters.sqlite.engine.content_store import ContentStore
@@ -47,7 +50,8 @@ from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.integrity import heads_probe
 from adapters.sqlite.upkeep.offline_check import check_rows
 from adapters.sqlite.upkeep.restore import mark_unknown
-from bot.domain.health import KILLED, Heartbeat, ProbeResult
+from bot.domain.health import KILLED, ChannelProcess, Heartbeat, ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.clock import Clock, Entropy
@@ -110,8 +114,10 @@ class PostgresStore(SqlStore):
         directory: Path,
     ) -> None:
         sweeping = SweepLock(address, database.clock) if database.shares and database.clock else None
-        super().__init__(database, directory, ServerCopies(), sweeping)
-        self._relay = PostgresRelay(database, address, outages)
+        cipher = RelayCipher(database.secret_key)
+        self._relayed = RelayedWords(database, cipher)
+        super().__init__(database, directory, ServerCopies(), sweeping, self._relayed)
+        self._relay = PostgresRelay(database, address, outages, cipher)
         self.relay = self._relay
         self.outbox = PostgresOutbox(database)
         self.address = address
@@ -142,12 +148,17 @@ class PostgresStore(SqlStore):
             return found
         return found if await self._database.read(is_owned) else found.replace(exit_reason=KILLED)
 
+    async def process_of(self, channel: ChannelId) -> ChannelProcess | None:
+        """Return which of several processes has a channel, living or not, and how much waits for it."""
+        return await self._database.read(lambda connection: process_of(cast(PostgresConnection, connection), channel))
+
     async def sweep(self, retention: RetentionPolicy, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""
         async with self._sweeping:
             sweep = RetentionSweep(self._database, retention, now)
             await sweep.run()
-            return sweep.counts
+            waited = await self._relayed.sweep(retention.messages_ms)
+            return {**sweep.counts, **({"never_taken_up": waited} if waited else {})}
 
     async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make no copy: a server's backups are made where it runs, and `doctor` says what is known of them."""

@@ -40,7 +40,7 @@ from adapters.sqlite.engine.sql_connection import SqlConnection
 from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
 from adapters.sqlite.engine.write_batch import BatchingConnection, execute_unbatched
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
-from adapters.sqlite.erasure.erasure import Copies, SqliteErasures
+from adapters.sqlite.erasure.erasure import Copies, SqliteErasures, WordsOnTheirWay
 from adapters.sqlite.erasure.retention import RetentionSweep, tidy
 from adapters.sqlite.governance.invitations import SqliteInvitations
 from adapters.sqlite.governance.kept_checks import SqliteChecks
@@ -73,7 +73,8 @@ from adapters.sqlite.upkeep.integrity import AlteredRow, heads_probe, schema_pro
 from adapters.sqlite.upkeep.meter import SqliteMeter
 from adapters.sqlite.upkeep.offline_check import all_damage
 from adapters.sqlite.upkeep.restore import complete_restore
-from bot.domain.health import KILLED, Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.health import KILLED, ChannelProcess, Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import CheckStore, ChoiceStore, ErasureStore, OptOutStore, OutlineStore, StartLog
@@ -133,6 +134,7 @@ class SqlStore:
         directory: Path,
         copies: Copies,
         sweeping: AbstractAsyncContextManager[None] | None = None,
+        on_their_way: WordsOnTheirWay | None = None,
     ) -> None:
         self._database = database
         self._directory = directory
@@ -172,7 +174,7 @@ class SqlStore:
         self.zones: ChoiceStore = SqliteChoices(database, ZONE)
         self.languages: ChoiceStore = SqliteChoices(database, LANGUAGE)
         self.erasures: ErasureStore = SqliteErasures(
-            database, directory, partial(tidy, database), self._sweeping, copies
+            database, directory, partial(tidy, database), self._sweeping, copies, on_their_way
         )
 
     @property
@@ -229,6 +231,10 @@ class SqlStore:
         """Return how platforms were found by processes that listen for others."""
         rows = await self._database.read(lambda connection: connection.execute(_LISTENERS).fetchall())
         return [ListenerHealth.model_validate_json(body) for (body,) in rows]
+
+    async def process_of(self, channel: ChannelId) -> ChannelProcess | None:
+        """Return nobody: there is one process."""
+        return None
 
     async def last_sign(self) -> Heartbeat | None:
         """Return the last sign of life, as it was written."""

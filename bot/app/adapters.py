@@ -244,6 +244,14 @@ async def looking_edges(loaded: LoadedConfig, on: ClockAndEntropy, *, signs: boo
         yield Edges(on.clock, on.entropy, store, counter, platforms, providers, off, plugins=plugins)
 
 
+def with_shows(edges: Edges, loaded: LoadedConfig) -> Edges:
+    """Return what looks, with the page and the numbers that are configured."""
+    return edges._replace(
+        exporter=_exporter(loaded, edges.clock),
+        open_page_server=page_server if loaded.config.web_page.enabled else None,
+    )
+
+
 @asynccontextmanager
 async def live_adapters(
     loaded: LoadedConfig, on: ClockAndEntropy, plugins: Plugins | None = None

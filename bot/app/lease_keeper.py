@@ -12,7 +12,7 @@ import structlog
 
 from bot.errors import LeaseLost, StoreError
 from bot.ports.clock import Clock
-from bot.ports.leases import WHOLE_BOT, Lease, Leases
+from bot.ports.leases import LOOKER, WHOLE_BOT, Lease, Leases
 from bot.runtime.tasks import OnFailure, TaskSupervisor
 
 log = structlog.get_logger(__name__)
@@ -33,6 +33,7 @@ class ProcessRole(StrEnum):
     ALL = "all"
     GATEWAY = "gateway"
     WORKER = "worker"
+    LOOKER = LOOKER
 
 
 class LeaseKeeper:

@@ -21,7 +21,7 @@ from bot.domain.health import ChannelProcess
 from bot.domain.ids import ChannelId
 from bot.messaging.intake.forwarding_listener import leased_with
 from bot.ports.edges import Edges
-from bot.ports.leases import HOUSE, Leases, ProcessSeen, channel_lease
+from bot.ports.leases import HOUSE, Leases, ProcessSeen
 from bot.ports.relay import Relay
 from bot.runtime.tasks import TaskSupervisor
 
@@ -74,10 +74,7 @@ class WorkerProcess:
         )
 
     async def _elsewhere(self, channel: ChannelId) -> ChannelProcess | None:
-        if self.holder.has(channel):
-            return None
-        seen = await self._leases.seen(channel_lease(leased_with(channel, self.bot.edges.platforms)))
-        return ChannelProcess(process=seen.process, silent_ms=round(seen.silent * 1000)) if seen is not None else None
+        return None if self.holder.has(channel) else await self.bot.edges.store.process_of(channel)
 
     async def _watch_others(self) -> None:
         """See to what processes leave that end, wherever they were at work."""

@@ -37,7 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("--take-over", action="store_true", help=_TAKE_OVER_HELP)
     run.add_argument("--fresh", action="store_true", help=_FRESH_HELP)
     run.add_argument("--restored", action="store_true", help=_RESTORED_HELP)
-    run.add_argument("--role", choices=("all", "gateway", "worker"), default="all", help=_ROLE_HELP)
+    run.add_argument("--role", choices=("all", "gateway", "worker", "looker"), default="all", help=_ROLE_HELP)
     run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_HELP)
     demo = commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     demo.add_argument("--page", action="store_true", help="then show the same case in a browser, until Ctrl-C")
@@ -120,7 +120,7 @@ _RESTORED_HELP = (
 )
 _ROLE_HELP = (
     "what this process does where several share a bot on a PostgreSQL server: gateway listens, worker answers in some "
-    "of the channels; default: all of it"
+    "of the channels, looker shows the page and the numbers of a database or a replica; default: all of it"
 )
 _CLOCK_HELP = (
     "believe the clock of this machine although it has leapt since the last run and no platform says the same; what is "

@@ -14,7 +14,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.app.adapters import Tenure, adapter_defaults, adapter_problems, machine, open_edges, open_leases
+from bot.app.adapters import (
+    ClockAndEntropy,
+    Tenure,
+    adapter_defaults,
+    adapter_problems,
+    looking_edges,
+    machine,
+    open_edges,
+    open_leases,
+    with_shows,
+)
 from bot.app.bot import Bot
 from bot.app.lease_keeper import ProcessRole, kept
 from bot.app.roles import process_of
@@ -175,9 +185,9 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     status, on = EXIT_OK, machine()
-    if start.role is not ProcessRole.ALL and not loaded.config.store.url:
-        raise ConfigError([f"--role {start.role}: {_NEEDS_SERVER}"])
-    role = start.role
+    role = _possible(start.role, loaded)
+    if role is ProcessRole.LOOKER:
+        return _leaves_with(await _look(loaded, on, stop))
     leases = await open_leases(loaded, on, *(() if role is ProcessRole.ALL else (role,)))
     async with kept(leases, on.clock) as keeper:
         if loaded.config.store.url and (problems := adapter_problems(loaded.config.model_dump())):
@@ -206,6 +216,29 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
                 complain(str(error))
                 status = EXIT_FAILED
     return _leaves_with(status)
+
+
+def _possible(role: ProcessRole, loaded: LoadedConfig) -> ProcessRole:
+    """Return a role; raise ConfigError where there can be none."""
+    if role is not ProcessRole.ALL and not loaded.config.store.url:
+        raise ConfigError([f"--role {role}: {_NEEDS_SERVER}"])
+    return role
+
+
+async def _look(loaded: LoadedConfig, on: ClockAndEntropy, stop: asyncio.Event) -> int:
+    """Show until `stop` is set; return the exit status."""
+    # imported here: no process that does something needs it
+    from bot.app.looker_process import LookerProcess
+
+    async with looking_edges(loaded, on, signs=True) as edges:
+        process = LookerProcess(with_shows(edges, loaded), loaded, partial(open_leases, loaded, on, ProcessRole.LOOKER))
+        try:
+            async with loop_first(edges.clock):
+                await process.run(stop)
+        except StoreError as error:
+            complain(str(error))
+            return EXIT_FAILED
+    return EXIT_OK
 
 
 def _leaves_with(status: int) -> int:

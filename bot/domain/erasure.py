@@ -8,6 +8,8 @@ from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId, UserId, platform_of
 from bot.text.figures import exact_number
 
+_COUNTS = ("messages", "lines", "answers", "requests", "calls", "memories", "work", "choices", "quotations")
+
 
 class PersonalFootprint(FrozenModel):
     """How much of one person is on record: before an erasure what it would take out, after it what it took out.
@@ -30,12 +32,16 @@ class PersonalFootprint(FrozenModel):
     files: tuple[str, ...] = ()
     channels: tuple[ChannelId, ...] = ()
 
+    def __add__(self, other: PersonalFootprint) -> PersonalFootprint:
+        """Count what two places hold."""
+        summed = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
+        channels = tuple(dict.fromkeys((*self.channels, *other.channels)))
+        return PersonalFootprint(**summed, files=self.files + other.files, channels=channels)
+
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
-        own = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
-        counts = (*own, self.choices, self.quotations)
-        return not any(counts)
+        return not any(getattr(self, name) for name in _COUNTS)
 
 
 class ReleasedCopies(FrozenModel):

@@ -55,10 +55,15 @@ class ListenerHealth(FrozenModel):
 
 
 class ChannelProcess(FrozenModel):
-    """Which of several processes has a channel, and for how many milliseconds it has not been heard from."""
+    """Which of several processes has a channel, and for how many milliseconds it has not been heard from.
+
+    Where none has (`process` is empty), for how many something waits there. `waiting`: so much was heard and not
+    taken up.
+    """
 
     process: str
     silent_ms: int
+    waiting: int = 0
 
 
 class WorkKind(StrEnum):

@@ -15,6 +15,8 @@ Nobody has any other lease while somebody has this one, and nobody gets this one
 """
 HOUSE = "house"
 """The lease of what is done once for the whole bot, where several processes share its channels."""
+LOOKER = "looker"
+"""What a process is called that only looks: it has no lease, and nobody waits for it."""
 _GATEWAY, _WORKER, _CHANNEL = "gateway:", "worker:", "channel:"
 
 
@@ -47,6 +49,11 @@ class ProcessSeen(NamedTuple):
     """Of what it has everything that is no channel."""
     channels: int
     """How many channels it has."""
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether it takes part in nothing."""
+        return self.process.startswith(f"{LOOKER} ")
 
 
 class ChannelLeases(Protocol):
@@ -88,9 +95,6 @@ class Leases(ChannelLeases, Protocol):
 
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease, or one that excludes it; None where nobody has."""
-
-    async def seen(self, name: str) -> ProcessSeen | None:
-        """Return who had a lease last, living or not; None where nobody has had it, or it was given back."""
 
     async def processes(self) -> Sequence[ProcessSeen]:
         """Return every process that was heard from lately."""
@@ -139,10 +143,6 @@ class OneProcess:
         return ()
 
     async def holder(self, name: str) -> LeaseHolder | None:
-        """Return nobody."""
-        return None
-
-    async def seen(self, name: str) -> ProcessSeen | None:
         """Return nobody."""
         return None
 

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from bot.domain.base import FrozenModel
-from bot.domain.health import Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.health import ChannelProcess, Heartbeat, ListenerHealth, ProbeResult
+from bot.domain.ids import ChannelId
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.bookkeeping import (
@@ -116,6 +117,12 @@ class Store(Protocol):
 
     async def listeners(self) -> Sequence[ListenerHealth]:
         """Return how platforms were found by processes that listen for others."""
+
+    async def process_of(self, channel: ChannelId) -> ChannelProcess | None:
+        """Return which of several processes has a channel, living or not; None where nobody has it and nothing waits.
+
+        Of a channel that nobody has, and for which something waits, the process has no name.
+        """
 
     async def ledger_version(self) -> Hashable:
         """Return what is another whenever a message came or went on, work began or ended, or something was sent."""

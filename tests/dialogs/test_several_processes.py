@@ -9,6 +9,7 @@ import asyncio
 
 import pytest
 
+from bot.cli.host_queries import HostQueries
 from bot.domain.ledger import Outcome
 from tests.dialogs import stores
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -29,7 +30,7 @@ async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not
         thinks.set()
         return await asyncio.Event().wait()
 
-    model = ScriptedProvider(says("the first"), never, says("by the other one"))
+    model = ScriptedProvider(says("the first"), never, says("by the other one"), says("I am"))
     async with a_telegram_bot(tmp_path / "data", model=model) as bot:
         several = bot.several
         groups, private = several.workers
@@ -51,12 +52,19 @@ async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not
         await private.bot.settled()
         newest = bot.texts(bot.dm(bot.root))[-1]
         assert "its process is silent" in newest and "worker of groups has this channel" in newest
+        # so does who looks from the host, and both know of what nobody has taken up
+        bot.say(bot.ann, f"{AT} are you there?")
+        await bot.server.caught_up(bot.me)
+        await private.bot.maintenance.beat()
+        asked = HostQueries(private.bot.edges.store, private.bot.config, private.bot.edges.clock)
+        said = (await asked.why("#kitchen", everywhere=False)).text
+        assert "worker of groups has this channel" in said and "1 message waits to be taken up" in said
         assert bot.texts() == ["the first"]
         await several.takes_everything(private)
         await bot.settled()
-        assert bot.texts() == ["the first", "by the other one"]
+        assert bot.texts() == ["the first", "by the other one", "I am"]
         heard = await private.bot.edges.store.ledger.recent(bot.key(), 9)
-        assert [one.outcome for one in heard] == [Outcome.REPLIED] * 2
+        assert [one.outcome for one in heard] == [Outcome.REPLIED] * 3
         assert await private.bot.edges.store.verify() == []
 
 
@@ -87,3 +95,33 @@ async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_
         await bot.open()
         await bot.settled()
         assert len(bot.texts()) == 2 and (await bot.newest()).outcome is Outcome.REPLIED
+
+
+async def test_words_that_wait_for_a_process_are_among_what_is_kept_and_what_is_forgotten(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        bot.world.start(bot.ann)
+        groups, private = bot.several.workers
+        await bot.several.settled()
+        bot.app = private.bot
+        await bot.several.kills(groups)
+        bot.say(bot.ann, f"{AT} my door code is 7391")
+
+        async def asks(command: str) -> str:
+            bot.say(bot.ann, command, bot.dm(bot.ann))
+            await bot.server.caught_up(bot.me)
+            await private.holder.look()
+            await private.bot.settled()
+            return bot.texts(bot.dm(bot.ann))[-1]
+
+        before, after = await asks("/mydata"), await asks("/forgetme now")
+        assert "3 messages" in before, "the start, the question, and the one that waits"
+        assert "are forgotten" in after and "messages" in after
+        assert not [one for one in await waiting_in(private) if "7391" in one]
+        await bot.several.takes_everything(private)
+        await bot.settled()
+        assert bot.texts() == []
+
+
+async def waiting_in(worker) -> list[str]:
+    relay = worker.bot.edges.store.relay
+    return [one.event.body for one in (await relay.events(None, 99)).events]

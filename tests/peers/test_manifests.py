@@ -41,8 +41,9 @@ async def test_kubernetes_takes_the_manifests():
 
 
 @pytest.mark.skipif(find_spec("compose_spec") is None, reason="compose-spec is not installed (make test-peers)")
-async def test_the_specification_of_compose_files_takes_ours():
-    text = (DEPLOY / "compose.yaml").read_bytes()
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.roles.yaml"])
+async def test_the_specification_of_compose_files_takes_ours(name: str):
+    text = (DEPLOY / name).read_bytes()
     status, said = await said_by(sys.executable, "-c", COMPOSE, to=text)
     assert status == 0, said
     status, said = await said_by(

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import orjson
 
 from adapters.postgres.engine.connection import PostgresConnection, overtaken
-from bot.domain.ids import ChannelId
+from bot.domain.health import ChannelProcess
+from bot.domain.ids import ChannelId, first_parts
 from bot.ports.leases import WHOLE_BOT, Lease, LeaseHolder, ProcessSeen, channel_lease
 
 LIVES = """
@@ -32,7 +33,10 @@ _SEEN = """
         '[]'),
       (SELECT count(*) FROM lease WHERE owner = id AND name LIKE 'channel:%')
     FROM lease_owner"""
-_SEEN_WITH = f"{_SEEN} WHERE id = (SELECT owner FROM lease WHERE name = $1)"  # noqa: S608 - a constant of ours
+_HAS_CHANNEL = f"{_SEEN} WHERE id IN (SELECT owner FROM lease WHERE name IN ($1, $2)) LIMIT 1"  # noqa: S608 - constants of ours
+_WAITS = """
+    SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::double precision
+    FROM relayed WHERE channel IN ($1, $2)"""
 _SEEN_LATELY = f"{_SEEN} WHERE NOT ended ORDER BY process"
 _LET_GO = "UPDATE lease SET owner = '' WHERE owner = $1"
 _LET_GO_OF = "UPDATE lease SET owner = '' WHERE owner = $1 AND name IN (SELECT value FROM json_texts($2))"
@@ -103,10 +107,16 @@ def holder_of(connection: PostgresConnection, name: str) -> LeaseHolder | None:
     return LeaseHolder(*found) if found is not None else None
 
 
-def seen_with(connection: PostgresConnection, name: str) -> ProcessSeen | None:
-    """Return who had a lease last, living or not."""
-    found = connection.ask(_SEEN_WITH, (name,)).fetchone()
-    return _seen(*found) if found is not None else None
+def process_of(connection: PostgresConnection, channel: ChannelId) -> ChannelProcess | None:
+    """Return who has a channel, living or not, and how much waits for whoever has it; None for neither."""
+    # somebody may have everything that lies in a place, such as the topics of a chat
+    places = (channel, first_parts(channel, 2))
+    many, longest = connection.ask(_WAITS, places).fetchall()[0]
+    found = connection.ask(_HAS_CHANNEL, tuple(map(channel_lease, places))).fetchone()
+    if found is not None:
+        seen = _seen(*found)
+        return ChannelProcess(process=seen.process, silent_ms=round(seen.silent * 1000), waiting=many)
+    return ChannelProcess(process="", silent_ms=round(longest * 1000), waiting=many) if many else None
 
 
 def all_seen(connection: PostgresConnection) -> list[ProcessSeen]:

@@ -85,13 +85,17 @@ def _sessions(connection: PostgresConnection, name: str) -> ProbeResult:
 
 
 def _processes(connection: PostgresConnection, name: str) -> ProbeResult:
-    sharing = [one for one in all_seen(connection) if any(is_worker_lease(name) for name in one.leases)]
+    seen = all_seen(connection)
+    sharing = [one for one in seen if any(is_worker_lease(name) for name in one.leases)]
+    looking = [one.process for one in seen if one.only_looks and one.silent < _SILENT_SECONDS]
+    looks = f"; looking on: {', '.join(looking)}" if looking else ""
     if sharing:
-        return _sharing(sharing, name)
-    found = connection.ask(_PROCESSES).fetchall()
+        row = _sharing(sharing, name)
+        return row.replace(evidence=row.evidence + looks)
+    found = [one for one in connection.ask(_PROCESSES).fetchall() if one[0] not in looking]
     at_work = [process for process, works in found if works]
     standing_by = [process for process, works in found if not works]
-    said = f"{', '.join(at_work) or 'none'} at work; standing by: {', '.join(standing_by) or 'none'}"
+    said = f"{', '.join(at_work) or 'none'} at work; standing by: {', '.join(standing_by) or 'none'}{looks}"
     return ProbeResult(name=name, state="ok", evidence=said)
 
 

@@ -82,6 +82,16 @@ class Copies(Protocol):
         """Make a copy and check it; nothing is removed."""
 
 
+class WordsOnTheirWay(Protocol):
+    """What was heard by one process and waits for another one."""
+
+    async def footprint(self, person: PersonKey, within: Collection[ChannelId] | None) -> PersonalFootprint:
+        """Count what is theirs; nothing changes."""
+
+    async def erase(self, person: PersonKey, within: Collection[ChannelId] | None) -> PersonalFootprint:
+        """Take it out; count what was taken."""
+
+
 class SqliteErasures:
     """Implements `bot.ports.bookkeeping.ErasureStore`. `tidy` takes out content that nothing names, and its traces."""
 
@@ -92,23 +102,27 @@ class SqliteErasures:
         tidy: Callable[[WasNamed], Awaitable[None]],
         alone: AbstractAsyncContextManager[None],
         made: Copies,
+        on_their_way: WordsOnTheirWay | None = None,
     ) -> None:
         self._database = database
         self._directory = directory
         self._tidy = tidy
         self._alone = alone
         self._copies = made
+        self._on_their_way = on_their_way
 
     async def footprint(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Count what is theirs by author and subject; nothing changes."""
-        counted = _counted(await self._look(person, within))
-        return counted.replace(choices=await self._choices(person, within))
+        counted = _counted(await self._look(person, within)).replace(choices=await self._choices(person, within))
+        return counted if self._on_their_way is None else counted + await self._on_their_way.footprint(person, within)
 
     async def erase(self, person: PersonKey, within: Collection[ChannelId] | None = None) -> PersonalFootprint:
         """Take it out, the words themselves last: until then they are what the rest is found by."""
         async with self._alone:
+            # before those that were taken up: what is taken up meanwhile is among these
+            waited = await self._on_their_way.erase(person, within) if self._on_their_way else PersonalFootprint()
             found = await self._look(person, within)
-            counted = _counted(found).replace(choices=await self._choices(person, within))
+            counted = waited + _counted(found).replace(choices=await self._choices(person, within))
             if counted.choices:
                 await self._database.write(partial(take_choices, person))
             if not (found.rows or found.memories or found.work or found.quoting):

@@ -358,7 +358,9 @@ class EvidenceCollector:
         return await self.live.preview(key) if self.live and self.live.preview else None
 
     async def _elsewhere(self, key: ChannelKey) -> ChannelProcess | None:
-        return await self.live.elsewhere(key.channel) if self.live and self.live.elsewhere else None
+        if self.live is None:
+            return await self.store.process_of(key.channel)
+        return await self.live.elsewhere(key.channel) if self.live.elsewhere else None
 
     def _queue(self, key: ChannelKey, *, is_here: bool) -> QueueHealth:
         return self.live.directory.queue(key) if self.live and is_here else QueueHealth()

@@ -35,7 +35,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     silent = evidence.elsewhere
     if not evidence.running:
         yield _dead(evidence)
-    elif silent is not None and silent.silent_ms > SILENT_MS and is_pending(evidence):
+    elif silent is not None and silent.silent_ms > SILENT_MS and (silent.waiting or is_pending(evidence)):
         yield _silent(evidence, silent)
     elif not evidence.adapter_enabled:
         yield _adapter_off(evidence)
@@ -48,15 +48,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _silent(evidence: Evidence, process: ChannelProcess) -> Finding:
+    waits = (say("not_running.waits", count=process.waiting),) if process.waiting else ()
+    if process.process:
+        verdict = say("not_running.verdict-silent", place=place_name(evidence))
+        who = say("not_running.has-the-channel", process=quote_line(process.process, 50))
+        why = (who, say("not_running.last-heard", span=age(process.silent_ms)), *waits)
+    else:
+        verdict = say("not_running.verdict-untaken", place=place_name(evidence))
+        why = (*waits, say("not_running.waits-since", span=age(process.silent_ms)))
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=say("not_running.verdict-silent", place=place_name(evidence)),
-        why=(
-            say("not_running.has-the-channel", process=quote_line(process.process, 50)),
-            say("not_running.last-heard", span=age(process.silent_ms)),
-        ),
+        verdict=verdict,
+        why=why,
         evidence=message_ref(evidence),
         advice=say("not_running.wait-for-another"),
         operator_advice=say("not_running.look-at-that-machine"),

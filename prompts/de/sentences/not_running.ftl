@@ -48,5 +48,11 @@ why-it-ended = Finde heraus, warum der Prozess endete: Endgrund, Log, Dienstverw
 verdict-silent = { $place }: der Prozess schweigt
 has-the-channel = { $process } hat diesen Kanal
 last-heard = und meldete sich zuletzt vor { $span }.
+waits = { $count ->
+    [one] 1 Nachricht wartet
+   *[other] { $count } Nachrichten warten
+} darauf, übernommen zu werden.
+verdict-untaken = { $place }: kein Prozess hat den Kanal
+waits-since = Die älteste wartet seit { $span }.
 wait-for-another = Warte einen Moment: Ein anderer Prozess übernimmt den Kanal und antwortet.
 look-at-that-machine = Sieh nach dieser Maschine. Läuft kein anderer Worker, starte einen: glassmind run --role worker.

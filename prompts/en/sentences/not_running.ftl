@@ -48,5 +48,11 @@ why-it-ended = Find out why the process ended: exit reason, log, service manager
 verdict-silent = { $place }: its process is silent
 has-the-channel = { $process } has this channel
 last-heard = and was last heard from { $span } ago.
+waits = { $count ->
+    [one] 1 message waits
+   *[other] { $count } messages wait
+} to be taken up.
+verdict-untaken = { $place }: no process has it
+waits-since = The oldest has waited for { $span }.
 wait-for-another = Wait a moment: another process takes the channel and answers.
 look-at-that-machine = Look at that machine. If no other worker runs, start one: glassmind run --role worker.

@@ -11,7 +11,7 @@ from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.ledger import Outcome, Settlement
 from bot.errors import LeaseLost
-from bot.ports.leases import HOUSE, WHOLE_BOT, Lease, channel_lease, gateway_lease, leased_channel
+from bot.ports.leases import HOUSE, WHOLE_BOT, Lease, gateway_lease, leased_channel
 from bot.ports.relay import RelayedEvent
 from tests.adapters.postgres.machines import Machines
 from tests.fakes import values as v
@@ -56,7 +56,7 @@ async def test_the_whole_bot_and_shared_channels_shut_each_other_out(machines: M
 
 async def test_of_whom_nothing_is_heard_is_ended_once_somebody_takes_something_of_it(machines: Machines):
     asleep, its_store = await machines.worker("asleep")
-    other, _ = await machines.worker("other")
+    other, store = await machines.worker("other")
     await asleep.take(HOUSE)
     await asleep.take_channels([ONE, TWO], 9)
     machines.sleeps("asleep")
@@ -65,9 +65,11 @@ async def test_of_whom_nothing_is_heard_is_ended_once_somebody_takes_something_o
     await its_store.ledger.arrive([v.arrival(message_id="1")], None)
     assert len(await asleep.renew()) == 4
     machines.sleeps("asleep")
-    seen = await other.seen(channel_lease(ONE))
-    assert seen is not None and (seen.process, seen.is_over, seen.channels) == ("asleep", False, 2)
+    (seen,) = [one for one in await other.processes() if one.process == "asleep"]
+    assert (seen.is_over, seen.channels) == (False, 2)
     assert 3600 < seen.silent < 3700 and len(seen.leases) == 2
+    has = await store.process_of(ONE)
+    assert has is not None and has.process == "asleep" and 3_600_000 < has.silent_ms < 3_700_000 and not has.waiting
     assert named(await other.take_channels([TWO], 1)) == [(TWO, 2)]
     with pytest.raises(LeaseLost):
         await its_store.ledger.arrive([v.arrival(message_id="2")], None)
@@ -76,7 +78,7 @@ async def test_of_whom_nothing_is_heard_is_ended_once_somebody_takes_something_o
             await asleep.renew()
     assert await asleep.take_channels([ONE], 1) == [] and await asleep.join() is None
     # what it had is free, all of it
-    assert await other.seen(channel_lease(ONE)) is None and await other.take(HOUSE) is not None
+    assert await store.process_of(ONE) is None and await other.take(HOUSE) is not None
     assert [(one.process, one.channels) for one in await other.processes()] == [("other", 2)]
 
 
@@ -178,5 +180,10 @@ async def test_the_doctor_tells_which_process_does_what_and_who_is_missing(machi
         evidence="3 processes share the channels: gateway 3 on yard listens on telegram, "
         "worker 1 on yard has 1 channel and keeps house, worker 2 on yard has 0 channels",
     )
+    # who only looks has nothing, and is named beside them as long as it is there
+    await machines.leases("looker 4 on lawn", joins=True)
+    assert (await said()).state == "ok" and (await said()).evidence.endswith("; looking on: looker 4 on lawn")
+    machines.sleeps("looker 4 on lawn")
+    assert "looker" not in (await said()).evidence
     machines.sleeps("worker 2 on yard")
     assert re.search(r"worker 2 on yard \(not heard from for 36\d\d s\) has 0 channels", (await said()).evidence)

@@ -52,6 +52,9 @@ async def test_what_is_relayed_comes_in_order_to_whoever_has_the_channel_and_onc
     await worker.relay.done([first, second])
     assert [one.number for one in (await worker.relay.events([HERE], 9)).events] == rest
     assert not (await worker.relay.events([], 9)).events
+    waits = await worker.process_of(HERE)
+    assert waits is not None and (waits.process, waits.waiting) == ("", len(rest))
+    assert await worker.process_of(ChannelId("discord:1:3")) is None
 
 
 async def test_news_is_what_came_since_the_last_look(machines: Machines, url: str):

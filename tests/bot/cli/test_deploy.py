@@ -23,6 +23,7 @@ from tests.bot.cli.process import surroundings
 UNIT = ROOT / "deploy/glassmind.service"
 KUBERNETES = {path.stem: path.read_text() for path in (ROOT / "deploy/kubernetes").glob("*.yaml")}
 COMPOSE = (ROOT / "deploy/compose.yaml").read_text()
+ROLES = (ROOT / "deploy/compose.roles.yaml").read_text()
 CLOSED = (
     "runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "drop: [ALL]",
     "type: RuntimeDefault", "automountServiceAccountToken: false",
@@ -167,3 +168,19 @@ def test_the_compose_file_is_closed_and_runs_commands_that_exist():
     assert "condition: service_healthy" in bot and "pg_isready" in COMPOSE and "PASSWORD_FILE" in COMPOSE
     named = set(re.findall(r"^  (\w+):\n    file: ", COMPOSE, re.M))
     assert named == set(re.findall(r"secrets/(\w+) ", COMPOSE.split("name: glassmind")[0]))
+
+
+def test_the_compose_file_of_roles_is_as_closed_as_the_other_and_runs_each_role():
+    worker = ROLES.split("  worker:\n")[1].split("\n  gateway:")[0]
+    for rule in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", 'user: "10001:10001"'):
+        assert rule in worker
+    begun = re.findall(r"command: \[run, --role, (\w+)\]", ROLES)
+    assert begun == ["worker", "gateway", "looker"] and ROLES.count("extends: {service: worker}") == 2
+    assert {command(["glassmind", "run", "--role", role]) for role in begun} == {"run"}
+    assert 'exec glassmind "$$@"' in worker and "/data/secret.key" in worker
+    # the server is the same, and so is what has to lie beside the file, but for the key that all need
+    server = [text.split("  postgres:\n")[1].split("\n\n")[0] for text in (COMPOSE, ROLES)]
+    assert server[0] == server[1]
+    named = [set(re.findall(r"^  (\w+):\n    file: ", text, re.M)) for text in (COMPOSE, ROLES)]
+    assert named[1] - named[0] == {"secret_key"} and not named[0] - named[1]
+    assert 'ports: ["127.0.0.1:' in ROLES and ROLES.count("ports:") == 1
