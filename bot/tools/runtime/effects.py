@@ -66,6 +66,13 @@ class ConfirmedMemory(NamedTuple):
     memory: int
 
 
+class RetractedPreference(NamedTuple):
+    """Somebody takes back what they like: this memory, as it is at this version, is forgotten when the turn ends."""
+
+    memory: int
+    version: int
+
+
 class ReadMemories(NamedTuple):
     """Memories that were read."""
 
@@ -175,6 +182,7 @@ Effect = (
     | AddedReaction
     | SavedMemory
     | ConfirmedMemory
+    | RetractedPreference
     | ReadMemories
     | RecordedCall
     | StoredCalls
