@@ -42,6 +42,7 @@ from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
+from bot.cortex.pages.memory_recall_page import MemoryRecallPages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
@@ -85,6 +86,7 @@ from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
+from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.replay.replayer import KnownNow, Replayer
 from bot.runtime.rate_limiter import RateLimiter
 from bot.tools.runtime.tool_grants import ToolGrants
@@ -575,6 +577,13 @@ class CortexWiring:
             versions=self.versions,
             memories=self.memories,
             memory_charts=MemoryChartPages(self.memories, self.pictures),
+            memory_recall=MemoryRecallPages(
+                edges.store.memories,
+                bot.mind.meaning or BY_WORDS_ALONE,
+                self.memories,
+                edges.clock,
+                bot.redactor,
+            ),
             memory_files=MemoryFilePages(
                 store=edges.store,
                 clock=edges.clock,

@@ -19,6 +19,7 @@ from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
+from bot.cortex.pages.memory_recall_page import MemoryRecallPages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.skill_page import SkillPages
@@ -69,6 +70,7 @@ class CommandSources:
     memories: MemoryAudit
     memory_charts: MemoryChartPages
     memory_files: MemoryFilePages
+    memory_recall: MemoryRecallPages
     versions: VersionPages
     suggesting: ModeratorProposals
     spreads: MemorySpreadPages
