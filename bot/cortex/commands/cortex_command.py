@@ -22,6 +22,7 @@ from bot.cortex.pages.memory_file_pages import MemoryFilePages
 from bot.cortex.pages.memory_recall_page import MemoryRecallPages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
+from bot.cortex.pages.server_page import ServerPages
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
@@ -79,6 +80,7 @@ class CommandSources:
     would: WouldPass
     skills: SkillPages
     tools: ToolPages
+    servers: ServerPages
     redactor: Redactor
     page_links: PageLinks | None
     added: Sequence[CortexCommand]

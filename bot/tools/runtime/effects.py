@@ -166,6 +166,10 @@ class SuggestedMemory(NamedTuple):
     memory: NewMemory
 
 
+class SuggestedReload(NamedTuple):
+    """An admin is to be asked whether tools, skills and MCP servers should be looked at again."""
+
+
 class SuggestedWork(NamedTuple):
     """An admin is to be asked whether a worker should do something."""
 
@@ -197,6 +201,7 @@ Effect = (
     | ConcludedWork
     | ProposedForgetting
     | SuggestedMemory
+    | SuggestedReload
     | SuggestedWork
 )
 """Add a kind: one line here."""
