@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from adapters.simulated.answers import SimulatedAnswer, call_tools, excerpt, marked_answer, results_of
 from adapters.simulated.channel import answer_people
@@ -14,7 +14,8 @@ from adapters.simulated.script import read_script
 _TASK = re.compile(r"^You shorten the older part of a chat\b", re.MULTILINE)
 _MATERIAL = re.compile(r"^The material\b[^\n]*\n+(`{3,})\n(.*)\n\1\s*\Z", re.MULTILINE | re.DOTALL)
 _SO_FAR = re.compile(r"^What you wrote about the part before[^\n]*\n+(`{3,})\n(.*?)\n\1$", re.MULTILINE | re.DOTALL)
-_WORDS = re.compile(r"^At most (\d{1,5}) words\.$", re.MULTILINE)
+_WORDS = re.compile(r"^At most (\d{1,5}) words(?: for each)?\.$", re.MULTILINE)
+_TURN = re.compile(r'^\{"turn":\d{1,4}\}$', re.MULTILINE)
 _LINE = 60
 TALK = "context_inspect"
 """The tool that only such a talk has."""
@@ -50,18 +51,25 @@ def is_for_summary(conversation: SimulatedConversation) -> bool:
 
 
 def summarise(conversation: SimulatedConversation) -> SimulatedAnswer:
-    """Write the beginning of every line, newest last, within the words that were asked for."""
+    """Write the beginning of every line, newest last, within the words that were asked for; each turn by itself."""
     task = conversation.entries[-1].text
     found, so_far, most = _MATERIAL.search(task), _SO_FAR.search(task), _WORDS.search(task)
-    left = int(most[1]) if most else 100
-    lines = [*(so_far[2].split("\n") if so_far else ()), *_lines(found[2] if found else "")]
+    words, material = int(most[1]) if most else 100, found[2] if found else ""
+    turns = _TURN.split(material)[1:] if _TURN.match(material) else ()
+    if turns:
+        texts = (_beginnings([*_lines(turn)], words) for turn in turns)
+        return marked_answer("\n".join(f"=== turn {number} ===\n{text}" for number, text in enumerate(texts, 1)))
+    return marked_answer(_beginnings([*(so_far[2].split("\n") if so_far else ()), *_lines(material)], words))
+
+
+def _beginnings(lines: Sequence[str], words: int) -> str:
     kept: list[str] = []
     for line in lines:
-        left -= len(line.split())
-        if left < 0:
+        words -= len(line.split())
+        if words < 0:
             break
         kept.append(line)
-    return marked_answer("\n".join(kept) or "Nothing that could be told in so few words.")
+    return "\n".join(kept) or "Nothing that could be told in so few words."
 
 
 def _lines(material: str) -> Iterator[str]:

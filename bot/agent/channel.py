@@ -48,7 +48,7 @@ from bot.ports.memories import MemoryStore
 from bot.ports.metrics import TurnPart
 from bot.ports.processes import ProcessStore
 from bot.runtime.tasks import TaskSupervisor
-from bot.tools.runtime.effects import ConfirmedMemory, ReadMemories, SavedMemory, SentMessage
+from bot.tools.runtime.effects import ConfirmedMemory, ReadMemories, RetractedPreference, SavedMemory, SentMessage
 from bot.tools.runtime.tool import CallOrigin
 
 MAX_LEFT_OUT = 100
@@ -359,6 +359,7 @@ class Channel:
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
             confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(ConfirmedMemory)),
+            retracted=() if ending.poisonous else turn.effects.of(RetractedPreference),
             stages=decided_rows(
                 inbounds,
                 at,

@@ -26,6 +26,7 @@ from bot.cortex.fixes.offers import OfferMaker
 from bot.cortex.fixes.privacy_offers import ErasureRunner, PrivacyOffers
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.fixes.proposal_threads import ProposalThreads
+from bot.cortex.fixes.tool_reload import ToolReload
 from bot.cortex.inspection.context_probe import LastContext
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.inspection.inspection_branch import InspectionBranchRunner
@@ -42,9 +43,11 @@ from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
+from bot.cortex.pages.memory_recall_page import MemoryRecallPages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
 from bot.cortex.pages.request_page import RequestPage
+from bot.cortex.pages.server_page import ServerPages
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages, thresholds_of
@@ -85,6 +88,7 @@ from bot.domain.llm import TokenUsage
 from bot.domain.messages import Inbound
 from bot.inspect.capture.redact_view import CachedRedactor
 from bot.inspect.charts.chart import ChartStyle
+from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.replay.replayer import KnownNow, Replayer
 from bot.runtime.rate_limiter import RateLimiter
 from bot.tools.runtime.tool_grants import ToolGrants
@@ -331,6 +335,7 @@ class CortexWiring:
             undo=bot.manager.undo_reset,
             compact=self.facts.compact,
             ask_again=bot.mind.turns.models.ask_again,
+            reload=ToolReload(bot.mind.toolbox, bot.skills, lambda: bot.foreign).run,
         )
 
     @cached_property
@@ -543,6 +548,8 @@ class CortexWiring:
             inquiry=self.inquiry,
             records=self.records,
             offering=self.offering,
+            menu=self.menu,
+            servers=self.servers,
             private_work=self.private_work,
             patients=patients_of(bot, self.last),
             explained=lambda: (*explain(bot.loaded), *explain_learnt(store.lessons.known)),
@@ -575,6 +582,13 @@ class CortexWiring:
             versions=self.versions,
             memories=self.memories,
             memory_charts=MemoryChartPages(self.memories, self.pictures),
+            memory_recall=MemoryRecallPages(
+                edges.store.memories,
+                bot.mind.meaning or BY_WORDS_ALONE,
+                self.memories,
+                edges.clock,
+                bot.redactor,
+            ),
             memory_files=MemoryFilePages(
                 store=edges.store,
                 clock=edges.clock,
@@ -594,8 +608,20 @@ class CortexWiring:
             would=bot.judge.would,
             skills=SkillPages(bot.skills, bot.book.of),
             tools=ToolPages(toolbox, toolbox.grants, self._broken),
+            servers=self.servers,
             redactor=bot.redactor,
             page_links=self._page_links(),
+        )
+
+    @cached_property
+    def servers(self) -> ServerPages:
+        bot, edges = self.bot, self.bot.edges
+        return ServerPages(
+            edges.store.channels,
+            self.targets,
+            edges.clock,
+            lambda: health_of_platforms(edges, bot.started_at),
+            lambda: bot.foreign.health() if bot.foreign is not None else (),
         )
 
     def _page_links(self) -> PageLinks | None:

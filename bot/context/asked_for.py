@@ -60,6 +60,13 @@ def needs_asking(content: str, words: WhoseWords, names: Collection[str]) -> boo
     return not shown or not all(any(other.text in text or text in other.text for text in shown) for other, _ in sources)
 
 
+def is_spoken_of(content: str, words: WhoseWords, names: Collection[str]) -> bool:
+    """Say whether the askers speak of a memory: they, or the bot's message that they answer, name a telling word."""
+    common = _telling("\n".join((*words.own, *names)))
+    memory = _telling(content) - common or _telling(content)
+    return _share(memory, _all(words.asked) - common) or _share(memory, _all(words.said) - common)
+
+
 def is_typed(content: str, asked: Iterable[str]) -> bool:
     """Say whether each telling word of a text, and each number, stands in what people typed: it can be theirs alone.
 

@@ -37,7 +37,7 @@ _OWN_TOOLS = frozenset(
     {
         *("activate_skill", "config_inspect", "doctor", "list_all_tools", "request_tool_injection"),
         *("reply", "react", "skip", "send_file", "finish", "extend_tool_loop", "cancel"),
-        *("memory_save", "memory_delete", "branch", "spawn_worker"),
+        *("memory_save", "memory_delete", "preference_revise", "preference_retract", "branch", "spawn_worker"),
     }
 )
 """Tools whose results are the program's own words, or the operator's."""

@@ -273,9 +273,16 @@ class AskModelAgain(FrozenModel):
     model: str
 
 
+class ReloadTools(FrozenModel):
+    """Look again at tools, skills and MCP servers; it is asked for in a channel and goes for the whole bot."""
+
+    kind: Literal["reload_tools"] = "reload_tools"
+    channel: ChannelId
+
+
 SettingChange = PauseAgain | SetMode | SetModel | SwitchSkill | SwitchTool | AdmitPerson | AdmitChannel
 """Every fix that changes what is set for a channel."""
-LiveFix = AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain
+LiveFix = AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain | ReloadTools
 """What changes nothing where it is confirmed: the running bot does it then, and says what came of it."""
 
 

@@ -327,7 +327,8 @@ class TurnEnd(FrozenModel):
     `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it. `is_full` and
     `lost_calls` are as in `LastTurn`. `relayed` are the processes whose results it has spoken of, `unsaid` those whose
     results it was begun for and did not speak of: they wait for the next turn. `gave_way`: it begins again with what
-    came a moment later, so that nobody is to read that it ended. `confirmed` are memories that were said once more.
+    came a moment later, so that nobody is to read that it ended. `confirmed` are memories that were said once more,
+    `retracted` preferences that their people took back, each at a version.
     `drops_staged`: nothing of what its tools had staged is kept, so that their records must not promise it.
     """
 
@@ -352,6 +353,7 @@ class TurnEnd(FrozenModel):
     unsaid: tuple[int, ...] = ()
     gave_way: bool = False
     confirmed: tuple[int, ...] = ()
+    retracted: tuple[tuple[int, int], ...] = ()
     drops_staged: bool = False
 
     @property

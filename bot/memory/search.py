@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import (
+    RANK_FUSION_K,
     Memory,
     MemoryHit,
     MemoryReach,
@@ -44,6 +45,39 @@ class RecallMode(StrEnum):
     TYPED = "typed"
 
 
+class RecallWay(StrEnum):
+    """What puts a memory forward: how rare the words are that it shares (bm25), what is meant, the time that a question
+    names, how new it is, how important, and what it hangs together with.
+    """
+
+    WORDS = "words"
+    MEANING = "meaning"
+    TIME = "time"
+    RECENCY = "recency"
+    IMPORTANCE = "importance"
+    RELATION = "relation"
+
+
+class RecallPart(NamedTuple):
+    """What one way gave to a memory: its place there, from 1 on, and the points."""
+
+    way: RecallWay
+    place: int
+    points: float
+
+
+class Recalled(NamedTuple):
+    """A memory that was found, and why: the parts of its score, () where nothing was weighed."""
+
+    memory: Memory
+    parts: tuple[RecallPart, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """All points together."""
+        return sum(part.points for part in self.parts)
+
+
 _ORDERS = {
     RecallMode.HYBRID: RecallOrder.HYBRID,
     RecallMode.RECENT: RecallOrder.RECENT,
@@ -72,23 +106,30 @@ class Searched(NamedTuple):
 
 async def recall(searched: Searched, ask: RecallQuery, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
+    return tuple([one.memory for one in await recall_scored(searched, ask, now)])
+
+
+async def recall_scored(searched: Searched, ask: RecallQuery, now: int) -> tuple[Recalled, ...]:
+    """Return what `recall` does, each with the parts of its score."""
     memories, reach = searched.memories, searched.reach
     if not ask.words.strip():
-        return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
+        return tuple(map(Recalled, await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit)))
     if ask.mode is RecallMode.HYBRID:
-        rows = await _hybrid(searched, ask, now)
+        hits_found = await _hybrid(searched, ask, now)
+        rows, parts = rank_hits(hits_found, now), score_parts(hits_found, now)
     else:
         hits = await memories.hits(reach, ask.words, ask.type, _MAX_CANDIDATES)
         rows = _by_time(hits) if ask.mode is RecallMode.RECENT else _by_importance(hits, now)
+        parts = {}
     found: list[Memory] = []
     while rows and len(found) < ask.limit:
         # what was altered behind our back is found and cannot be read
         some, rows = rows[: ask.limit - len(found)], rows[ask.limit - len(found) :]
         found += await memories.several(some)
-    return tuple(found)
+    return tuple([Recalled(memory, parts.get(memory.id, ())) for memory in found])
 
 
-async def _hybrid(searched: Searched, ask: RecallQuery, now: int) -> list[int]:
+async def _hybrid(searched: Searched, ask: RecallQuery, now: int) -> FoundHits:
     """Find by words, by what is meant, by the time that the question names, and by what hangs together with that."""
     memories, reach = searched.memories, searched.reach
     span = read_time_span(ask.words, now)
@@ -97,7 +138,7 @@ async def _hybrid(searched: Searched, ask: RecallQuery, now: int) -> list[int]:
     near = await searched.meaning.nearest(reach, words, ask.type, searched.asked_in)
     linked = [m.id for m in await _linked(memories, reach, hits) if ask.type in {None, m.body.type}]
     of_time = () if span is None else await _at_that_time(memories, reach, ask, hits, span)
-    return rank_hits(FoundHits(hits, near, of_time, linked), now)
+    return FoundHits(hits, near, of_time, linked)
 
 
 async def _at_that_time(
@@ -125,11 +166,34 @@ def rank_hits(found: FoundHits, now: int) -> list[int]:
     Time and importance decide among what fits about as well as the best, and never for what hardly fits. Where a
     question names a time, what is of that time comes first.
     """
+    return fuse([ranking for _, ranking in _rankings(found, now)])
+
+
+def score_parts(found: FoundHits, now: int) -> dict[int, tuple[RecallPart, ...]]:
+    """Return what each way gave to each memory that was found; the sum is what `rank_hits` orders by."""
+    parts: dict[int, list[RecallPart]] = {}
+    for way, ranking in _rankings(found, now):
+        for place, row in enumerate(ranking, 1):
+            given = parts.setdefault(row, [])
+            points = 1 / (RANK_FUSION_K + place)
+            if given and given[-1].way is way:
+                points += given.pop().points
+            given.append(RecallPart(way, place, points))
+    return {row: tuple(given) for row, given in parts.items()}
+
+
+def _rankings(found: FoundHits, now: int) -> list[tuple[RecallWay, Sequence[int]]]:
     fitting = [*found.of_time, *_about_as_good(found.by_words), *_about_as_good(found.near)]
     candidates = list({hit.id: hit for hit in fitting}.values())
     by_words, near, of_time = (_rows(hits) for hits in (found.by_words, found.near, found.of_time))
-    rankings = [by_words, near, _by_time(candidates), _by_importance(candidates, now), found.linked]
-    return fuse([*rankings, *(of_time,) * _TIMES_OF_TIME])
+    return [
+        (RecallWay.WORDS, by_words),
+        (RecallWay.MEANING, near),
+        (RecallWay.RECENCY, _by_time(candidates)),
+        (RecallWay.IMPORTANCE, _by_importance(candidates, now)),
+        (RecallWay.RELATION, found.linked),
+        *((RecallWay.TIME, of_time),) * _TIMES_OF_TIME,
+    ]
 
 
 def _rows(hits: Sequence[MemoryHit]) -> list[int]:

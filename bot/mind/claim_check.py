@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from bot.mind.action_claims import ActionClaim
 
 FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
-    ClaimedAction.REMEMBER: frozenset({"memory_save"}),
+    ClaimedAction.REMEMBER: frozenset({"memory_save", "preference_revise"}),
     ClaimedAction.SAVE: frozenset({"memory_save", "file_write", "file_edit"}),
-    ClaimedAction.DELETE: frozenset({"memory_delete", "file_edit", "file_write"}),
+    ClaimedAction.DELETE: frozenset({"memory_delete", "preference_retract", "file_edit", "file_write"}),
     ClaimedAction.SEND: frozenset({"send_file", "reply"}),
     ClaimedAction.REMIND: frozenset(),
     ClaimedAction.MAKE_FILE: frozenset({"file_write", "file_edit", "send_file"}),
-    ClaimedAction.CHANGE: frozenset({"memory_save", "memory_delete", "file_write", "file_edit"}),
+    ClaimedAction.CHANGE: frozenset(
+        {"memory_save", "memory_delete", "preference_revise", "preference_retract", "file_write", "file_edit"}
+    ),
     ClaimedAction.MODERATE: frozenset(),
     ClaimedAction.SET_UP: frozenset({"file_write", "file_edit", "send_file"}),
     ClaimedAction.DO: frozenset(

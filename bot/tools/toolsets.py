@@ -21,12 +21,16 @@ from bot.tools.file_read import file_read
 from bot.tools.file_search import file_search
 from bot.tools.file_write import file_write
 from bot.tools.finish import finish
+from bot.tools.list_active_servers import list_active_servers
 from bot.tools.list_all_tools import list_all_tools
 from bot.tools.memory_delete import memory_delete
 from bot.tools.memory_recall import memory_recall
 from bot.tools.memory_save import memory_save
+from bot.tools.preference_retract import preference_retract
+from bot.tools.preference_revise import preference_revise
 from bot.tools.react import react
 from bot.tools.read_channel_context import CapturePages, read_channel_context
+from bot.tools.reload_tools import reload_tools
 from bot.tools.reply import reply
 from bot.tools.request_tool_injection import request_tool_injection
 from bot.tools.retrieve_tool_call_log import retrieve_tool_call_log
@@ -50,10 +54,12 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
     ProcessKind.CHANNEL: (
         *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
         activate_skill,
+        *(preference_revise, preference_retract),
         *(send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.BRANCH: (
         *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),
+        *(preference_revise, preference_retract),
         *(retrieve_tool_call_log, *_LONG_CALL_TOOLS, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.WORKER: (
@@ -68,6 +74,6 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
     ),
     ProcessKind.CORTEX: (
         *(context_inspect, memory_recall, memory_save, memory_delete, channel_recall, worker_inspect),
-        *(retrieve_tool_call_log, config_inspect, doctor, spawn_worker),
+        *(retrieve_tool_call_log, config_inspect, doctor, list_active_servers, reload_tools, spawn_worker),
     ),
 }

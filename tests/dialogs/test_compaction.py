@@ -324,6 +324,48 @@ async def test_old_tool_calls_become_a_block_and_words_stay(tmp_path):
         assert_whole(cast.told)
 
 
+@pytest.mark.parametrize("whole", [True, False])
+async def test_one_request_summarises_many_turns_and_each_says_whose_words_it_may_hold(tmp_path, whole):
+    """Where the writer leaves one out nobody guesses which is whose: each turn is then asked for by itself."""
+
+    def answer(request: LLMRequest) -> LLMResponse:
+        if is_for_summary(request):
+            return cast.summarises(request)
+        if request.messages[-1].results or not request.tools:
+            return says("here you are")
+        return calls(("channel_recall", {"query": f"secret {WORDS}"}))
+
+    def writes(request: LLMRequest) -> LLMResponse:
+        turns = re.split(r'^\{"turn":\d+\}$', material(request), flags=re.MULTILINE)
+        told = [f"Looked up {re.findall('secret-[0-9]+', turn)[0]}." for turn in turns if "secret-" in turn]
+        if len(turns) == 1:
+            return says(told[0])
+        texts = [f"=== turn {number} ===\n{text}" for number, text in enumerate(told, 1)]
+        return says("\n".join(texts if whole else texts[:-1]))
+
+    cast = Cast(writes=writes, answer=answer)
+    model = MODEL.replace("max_output_tokens = 300", "max_output_tokens = 3000").replace("writer/", "scripted/")
+    more = model.format(window=40_000, more="tool_calls_percent = 1").replace(
+        "scripted/writer-1", "scripted/scripted-1"
+    )
+    providers = {"scripted": ScriptedProvider(cast.answers), "writer": ScriptedProvider(says("x"), name="writer")}
+    async with a_bot(tmp_path / "data", providers=providers, more=more) as bot:
+        await talk(bot, 16)
+        (done, *_) = await compactions(bot)
+        state = live(bot)
+        assert state == await stored(bot)
+        blocks = [one for turn in state.turns for one in turn.messages if one.summary is not None]
+        made = [one for one in blocks if one.summary.compaction == done.id]
+        assert len(made) > 2 and done.body.requests == (1 if whole else 1 + len(made))
+        for number, one in enumerate(made):
+            # what it says is of its own turn, and so are its sources
+            assert f"Looked up secret-{number}." in one.text and len(one.summary.turns) == 1
+        if whole:
+            # but whoever wrote it had read them all, and that is what it counts for
+            assert {one.origins for one in made} == {made[-1].origins}
+        assert_whole([one for one in cast.told if not is_for_summary(one)])
+
+
 def assert_whole(requests: list[LLMRequest]) -> None:
     """No call is ever without its result, and no result without its call."""
     for request in requests:

@@ -130,6 +130,22 @@ async def test_before_versions_were_kept_nothing_can_be_told(tmp_path):
         assert "there when versions began by ann" in await asks(bot, f"memory history {named(1)}")
 
 
+async def test_an_admin_sees_what_would_be_found_and_which_part_each_reason_had(bot):
+    await remembers(bot, "Ann likes green tea")
+    await remembers(bot, "The tea room is closed on Monday")
+    page = await asks(bot, "memory recall green tea")
+    assert "for these words I would find 2 memories, best first" in page
+    first, second = page[page.index("1. Ann likes green tea") :].split("2. The tea room")
+    given = [float(points) for points in re.findall(r"\+ ([\d.]+)  ", first)]
+    assert "shared words, place 1" in first and "importance, place" in first
+    total = float(re.search(r"([\d.]+) points · m", first)[1])
+    assert abs(sum(given) - total) <= 0.2 and "shared words, place 2" in second
+    assert max(len(line[2:]) for line in page.split("```")[1].split("\n")) <= 38
+    assert "I would find nothing" in await asks(bot, "memory recall zebras")
+    # that an admin looked is no reading by the bot
+    assert (await bot.store.memories.get(1)).access_count == 0
+
+
 async def test_strangers_get_no_page(bot):
     await remembers(bot, "Ann likes tea")
     assert "saved" not in await asks(bot, f"memory history {named(1)}", "ann")

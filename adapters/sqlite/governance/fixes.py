@@ -31,6 +31,7 @@ from bot.domain.finding import (
     OldConversation,
     ProveCause,
     RedoCompaction,
+    ReloadTools,
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
@@ -78,7 +79,7 @@ def do_fix(connection: SqlConnection, fix: Fix, at: int, by: ChangedBy) -> Fix |
             return None  # nothing changes here: who carries it out says the word, stops the work, or begins it
         case NewConversation(channel=channel):
             return OldConversation(channel=channel)  # the channel's own queue does it, behind what runs there
-        case AnswerWaiting() | AskModelAgain() | CompactNow() | OldConversation():
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | OldConversation() | ReloadTools():
             return None
         case SettingFix():
             return _set(connection, fix, at, by)
@@ -306,7 +307,7 @@ def is_current(connection: SqlConnection, fix: Fix) -> bool:
             return bool(_left_out(connection, fix))
         case ForgetUser() | TellChannel() | SaveMemory() | SendWorker() | ProveCause() | ReplayRequest():
             return True
-        case AnswerWaiting() | NewConversation() | OldConversation() | CompactNow() | AskModelAgain():
+        case AnswerWaiting() | NewConversation() | OldConversation() | CompactNow() | AskModelAgain() | ReloadTools():
             return True
         case SettingFix():
             return bool(_fitting(connection, fix))

@@ -347,6 +347,14 @@ def confirm(connection: SqlConnection, row: int, at: int, by: ChangedBy) -> None
         memory_changed(connection, row, at, RevisionCause.CONFIRMED, by)
 
 
+def forget(connection: SqlConnection, row: int, version: int, at: int, by: ChangedBy) -> None:
+    """Forget a memory that is as it was at a version, so that it can be brought back for a time; part of a unit."""
+    found = read_or_skip(connection, "memory", row)
+    if found is not None and found["version"] == version and not found["forgotten_at"]:
+        update_sealed(connection, "memory", found, forgotten_at=at, version=version + 1)
+        memory_changed(connection, row, at, RevisionCause.FORGOTTEN, by)
+
+
 def wipe(connection: SqlConnection, row: int, at: int) -> None:
     """Take the text of a forgotten memory out of the table, the index and its versions, and its edges with it."""
     found = fetch(connection, "memory", row)

@@ -49,7 +49,9 @@ _PRIVATE = f"""SELECT value FROM process, {_TURNS_OF_WORK}
 _HANDLE_KINDS = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
 _RUNNING = """WHERE instr(body, '"state":"running"') > 0"""
 """As in the index that knows them; there is hardly ever one."""
-_STAGED = """WHERE turn = ? AND instr(body, '"tool_name":"memory_save"') > 0"""
+_STAGING_TOOLS = ("memory_save", "preference_revise", "preference_retract")
+_IS_STAGING = " OR ".join(f"""instr(body, '"tool_name":"{name}"') > 0""" for name in _STAGING_TOOLS)
+_STAGED = f"WHERE turn = ? AND ({_IS_STAGING})"
 _NOT_KEPT_WORDS = "Nothing of this was kept: its turn broke off before its end. Save it again if it still holds."
 _LOST_WORDS = (
     "The bot was stopped while this ran. Nobody knows whether it was done, and nothing of its result is on record."

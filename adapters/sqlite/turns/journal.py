@@ -32,6 +32,7 @@ from adapters.sqlite.engine.write_batch import (
 from adapters.sqlite.ledger.ledger_writer import add_stages, settle
 from adapters.sqlite.memories.memories import add as add_memory
 from adapters.sqlite.memories.memories import confirm as confirm_memory
+from adapters.sqlite.memories.memories import forget as forget_memory
 from adapters.sqlite.turns.askers import who_asked
 from adapters.sqlite.turns.calls import body_of, link_recalled, take_back_staged
 from adapters.sqlite.turns.channels import find_or_make
@@ -228,6 +229,8 @@ class SqliteJournal(JournalReader):
             add_memory(connection, moved_memory(memory, self._database.moves))
         for row in end.confirmed:
             confirm_memory(connection, row, end.at, who_asked(connection, end.turn))
+        for row, version in end.retracted:
+            forget_memory(connection, row, version, end.at, who_asked(connection, end.turn))
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
         if end.relayed or end.unsaid:

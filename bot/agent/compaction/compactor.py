@@ -253,12 +253,8 @@ class Compactor:
             state=run.state,
             tracer=self.tracer,
         )
-        blocks: list[Message] = []
         try:
-            for number, piece in enumerate(pieces, 1):
-                blocks.append(await scribe.block(plan.type, piece))
-                if number < len(pieces):
-                    await progress(number, len(pieces))
+            blocks = await scribe.blocks(plan.type, pieces)
         except UnusableSummary as error:
             return CompactionResult(reason=str(error), scribe=scribe)
         return CompactionResult(tuple(blocks), scribe=scribe)

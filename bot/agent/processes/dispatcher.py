@@ -166,7 +166,8 @@ class ProcessSupervisor:
             outcome = await self._outcome(run, drive)
             end = run.segment.end() if run.segment else None
             if run.stopped and end is not None:
-                stopped = {"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": (), "drops_staged": True}
+                stopped = {"status": TurnStatus.CANCELLED, "reason": run.stopped, "drops_staged": True}
+                stopped |= {"memories": (), "retracted": ()}
                 end = end.model_copy(update=stopped)
             stored = await self.ends.commit(run, outcome, end)
             if run.stored.body.kind is ProcessKind.WORKER and run.stored.is_over:

@@ -9,7 +9,7 @@ from bot.agent.turn.ending import CANCELLED, TurnResult
 from bot.agent.turn.model_attempts import Listen
 from bot.agent.turn.turn import RunningTurn, TurnJob, TurnRunner
 from bot.domain.turn import NewOutbox, TurnEnd
-from bot.tools.runtime.effects import ConfirmedMemory, SavedMemory
+from bot.tools.runtime.effects import ConfirmedMemory, RetractedPreference, SavedMemory
 
 
 class ProcessSegment:
@@ -58,6 +58,7 @@ class ProcessSegment:
             outbox=tuple(outbox),
             memories=tuple(effect.memory for effect in remembered),
             confirmed=() if self.ending.poisonous else tuple(one.memory for one in turn.effects.of(ConfirmedMemory)),
+            retracted=() if self.ending.poisonous else turn.effects.of(RetractedPreference),
             attempts=turn.answer.unkept,
             context_tokens=turn.context_tokens,
             drops_staged=self.ending.poisonous,

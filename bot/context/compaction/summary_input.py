@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
 from bot.domain.messages import ImagePart, Message, ProviderData, Role, TextPart, ToolCall, ToolResult
 
+_HEADING = re.compile(r"^[ \t]*={3} turn (\d{1,4}) ={3}[ \t]*$", re.MULTILINE)
 _MIN_PORTION_BYTES = 256
 """Bytes; a portion is never smaller, whatever a window is said to be."""
 
@@ -31,6 +33,24 @@ def portions(messages: Sequence[Message], most: int) -> list[str]:
             found[-1].append(piece)
             size += weight
     return ["\n".join(lines) for lines in found if lines]
+
+
+def numbered_turns(turns: Sequence[Sequence[Message]]) -> str:
+    """Write several turns one after the other, each behind a line that says its number, from 1 on."""
+    parts = ((canonical_json({"turn": number}), *lines_of(messages)) for number, messages in enumerate(turns, 1))
+    return "\n".join(line for part in parts for line in part)
+
+
+def summaries_by_turn(text: str, turns: int) -> tuple[str, ...]:
+    """Cut an answer into the summaries of so many turns; () unless each stands behind its own heading, in order.
+
+    Nothing is guessed: what somebody wrote in one turn must not become the summary of another.
+    """
+    found = list(_HEADING.finditer(text))
+    if [int(one[1]) for one in found] != list(range(1, turns + 1)) or text[: found[0].start()].strip():
+        return ()
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    return tuple(text[one.end() : end].strip() for one, end in zip(found, ends, strict=True))
 
 
 def _pieces(line: str, most: int) -> list[str]:

@@ -19,8 +19,10 @@ from bot.cortex.pages.fact_page import FactPages
 from bot.cortex.pages.memory_audit import MemoryAudit
 from bot.cortex.pages.memory_chart_page import MemoryChartPages
 from bot.cortex.pages.memory_file_pages import MemoryFilePages
+from bot.cortex.pages.memory_recall_page import MemoryRecallPages
 from bot.cortex.pages.memory_spread_page import MemorySpreadPages
 from bot.cortex.pages.part_reading import PartReading
+from bot.cortex.pages.server_page import ServerPages
 from bot.cortex.pages.skill_page import SkillPages
 from bot.cortex.pages.trace_pages import TracePages
 from bot.cortex.pages.usage_page import UsagePages
@@ -69,6 +71,7 @@ class CommandSources:
     memories: MemoryAudit
     memory_charts: MemoryChartPages
     memory_files: MemoryFilePages
+    memory_recall: MemoryRecallPages
     versions: VersionPages
     suggesting: ModeratorProposals
     spreads: MemorySpreadPages
@@ -77,6 +80,7 @@ class CommandSources:
     would: WouldPass
     skills: SkillPages
     tools: ToolPages
+    servers: ServerPages
     redactor: Redactor
     page_links: PageLinks | None
     added: Sequence[CortexCommand]

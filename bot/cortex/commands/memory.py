@@ -24,6 +24,12 @@ _UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
 _MEMORY_HANDLE = handle(HandleKind.MEMORY)
 
 
+class RecallArgs(CommandArgs):
+    """Words to look for, as a conversation would."""
+
+    words: str
+
+
 class MergeArgs(HandleArgs):
     """Memories that say the same; the first one stays."""
 
@@ -45,12 +51,21 @@ def _by_in_time(typed: TypedLine) -> ForgetByArgs | None:
     return ForgetByArgs(user=found["user"], span_ms=span)
 
 
+def _words(typed: TypedLine) -> RecallArgs | None:
+    words = typed.rest.strip().strip('"')
+    return RecallArgs(words=words) if words else None
+
+
 def _all(typed: TypedLine) -> MemoryListArgs | None:
     return MemoryListArgs() if not typed.rest else None
 
 
 async def _listed(talk: SessionContext, args: MemoryListArgs, context: CommandSources) -> ThreadReply:
     return await context.memories.listed(talk, args.query)
+
+
+async def _recalled(talk: SessionContext, args: RecallArgs, context: CommandSources) -> ThreadReply:
+    return ThreadReply(await context.memory_recall.page(talk, args.words))
 
 
 async def _forget(talk: SessionContext, args: HandleArgs, context: CommandSources) -> ThreadReply:
@@ -97,6 +112,7 @@ MEMORY = CortexCommand(
     PageCommand("memory", _all, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory list", memory_list, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory search", memory_search, "commands.title-memory", _listed, right=AccessRight.AUDIT),
+    PageCommand("memory recall", _words, "commands.title-memory", _recalled, right=AccessRight.AUDIT),
     PageCommand("memory by", memory_by, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     RecordCommand("memory show", _MEMORY_HANDLE),
     MEMORY_PROPOSE,

@@ -22,17 +22,15 @@ from bot.cortex.words.fix_labels import memories_word, rollback_done, setting_do
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import (
     AnswerWaiting,
-    AskModelAgain,
     AuditRow,
-    CompactNow,
     Fix,
     ForgetMemories,
     ForgetMemory,
     ForgetSpread,
     ForgetUser,
+    LiveFix,
     MergeMemories,
     NewAudit,
-    NewConversation,
     OldConversation,
     ProposalState,
     ProveCause,
@@ -274,7 +272,7 @@ class FixRunner:
         if isinstance(body.fix, ProveCause | ReplayRequest):
             await self.proving.begin(session, target, self.targets.caller(press.person, press.name), body.fix)
             return PressResult(say("fixes.being-asked"))
-        if isinstance(body.fix, AnswerWaiting | NewConversation | OldConversation | CompactNow | AskModelAgain):
+        if isinstance(body.fix, LiveFix):
             result = await self.live.do(session, target, body.fix, done)
             return PressResult(result.answer, session, result.said)
         if isinstance(body.fix, ForgetUser):

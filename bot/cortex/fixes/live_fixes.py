@@ -23,6 +23,7 @@ from bot.domain.finding import (
     NewAudit,
     NewConversation,
     OldConversation,
+    ReloadTools,
     StoredSession,
 )
 from bot.domain.handles import HandleKind, handle
@@ -55,7 +56,8 @@ class LiveFixes:
     """Does it beside the press, once; what takes longer is told when it is over.
 
     `requeue` gives a message its turn and returns the row that will be answered; `compact` returns the tokens that are
-    free then, None where nothing came of it; `ask_again` says whether the model was left alone.
+    free then, None where nothing came of it; `ask_again` says whether the model was left alone; `reload` looks again at
+    the tools and returns what came of it.
     """
 
     buttons: ButtonFactory
@@ -70,6 +72,7 @@ class LiveFixes:
     undo: Callable[[ChannelKey, UndoReset], None]
     compact: Callable[[ChannelKey], Awaitable[int | None]]
     ask_again: Callable[[str], bool]
+    reload: Callable[[], Awaitable[str]]
 
     async def do(self, session: StoredSession, target: TargetChannel, fix: LiveFix, done: AuditRow) -> LiveResult:
         """Carry out what was confirmed."""
@@ -94,6 +97,9 @@ class LiveFixes:
                     return LiveResult(say("fixes.not-left-alone", model=shown))
                 self.watch.wait_for(session, target.key, name)
                 return LiveResult(say("fixes.done"), ThreadReply(say("fixes.asked-again", model=shown, handle=name)))
+            case ReloadTools():
+                self.tasks.spawn("reload tools", self._reload(session, name))
+                return LiveResult(say("fixes.done"), ThreadReply(say("fixes.reloading", handle=name)))
             case _:
                 assert_never(fix)
 
@@ -110,6 +116,11 @@ class LiveFixes:
     def verify(self, session: StoredSession, target: TargetChannel, name: str) -> None:
         """Tell of the next answer in a channel that something was changed for."""
         self.watch.wait_for(session, target.key, name)
+
+    async def _reload(self, session: StoredSession, name: str) -> None:
+        said = await self.reload()
+        head = say("fixes.reloaded", time=clock_time(self.clock.now()), handle=name)
+        await self.post.say_or_log(session, f"{head}\n{said}")
 
     async def _answer(self, session: StoredSession, rows: Sequence[int], name: str) -> LiveResult:
         # the right over the channel of each was asked for with the press

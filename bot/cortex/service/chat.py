@@ -19,9 +19,11 @@ from bot.config.schema import CortexConfig
 from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.cortex.doctor import examination
 from bot.cortex.doctor.examination import DoctorSubjects
+from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.private_work import PrivateWork
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
+from bot.cortex.pages.server_page import ServerPages
 from bot.cortex.sessions.session_threads import session_handle
 from bot.cortex.sessions.thread_poster import ThreadPoster
 from bot.cortex.targets.record_lookup import RecordLookup
@@ -48,7 +50,7 @@ from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.text.times import plain_times
 from bot.tools.runtime.admin_session import AdminSession
-from bot.tools.runtime.effects import ProposedForgetting, SuggestedMemory, SuggestedWork
+from bot.tools.runtime.effects import ProposedForgetting, SuggestedMemory, SuggestedReload, SuggestedWork
 from bot.tools.runtime.tool import CallOrigin
 from bot.tools.runtime.toolbox import Toolbox, for_reader
 
@@ -86,6 +88,8 @@ class CortexChat:
     inquiry: DiagnosisRunner
     records: RecordLookup
     offering: OfferMaker
+    menu: FixMenu
+    servers: ServerPages
     private_work: PrivateWork
     patients: DoctorSubjects
     explained: Callable[[], Sequence[ExplainedKey]]
@@ -191,6 +195,10 @@ class _Question:
         probes = await examination.examine(self._chat.patients, self._told.target.key.channel)
         return plain_times(examination.as_text(probes))
 
+    async def servers(self) -> str:
+        """Say where the bot is; return a page."""
+        return plain_times(await self._chat.servers.page(self._told.caller.person))
+
     async def diagnosis(self) -> Diagnosis:
         """Ask the rules, once for a question."""
         if self._diagnosis is None:
@@ -241,6 +249,8 @@ class _Question:
             said.append(await offering.forget(told.session, told.target, memory))
         for suggested in turn.effects.of(SuggestedMemory):
             said.append(await offering.remember(told.session, told.target, suggested.memory))
+        if turn.effects.of(SuggestedReload):
+            said.append(await self._chat.menu.reload_tools(told.session, told.target))
         for work in turn.effects.of(SuggestedWork):
             fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
             said.append(await self._chat.private_work.offer(told.session, told.target, told.caller, fix))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.domain.channel import ResponseMode
-from bot.domain.finding import AnswerWaiting, AskModelAgain, CompactNow, LiveFix, NewConversation, OldConversation
+from bot.domain.finding import (
+    AnswerWaiting,
+    AskModelAgain,
+    CompactNow,
+    LiveFix,
+    NewConversation,
+    OldConversation,
+    ReloadTools,
+)
 from bot.domain.memory_file import ImportMemories
 from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import (
@@ -155,6 +163,8 @@ def live_name(fix: LiveFix) -> str:
             return one_line_name(model, _MAX_MODEL_CHARS)
         case CompactNow():
             return say("fix_labels.the-history")
+        case ReloadTools():
+            return say("fix_labels.the-tools")
         case NewConversation() | OldConversation():
             return say("fix_labels.the-conversation")
         case _:
@@ -170,6 +180,8 @@ def live_label(fix: LiveFix, where: str) -> str:
             return say("fix_labels.ask-model-again", model=live_name(fix))
         case CompactNow():
             return say("fix_labels.shorten", place=where)
+        case ReloadTools():
+            return say("fix_labels.reload-tools")
         case NewConversation():
             return say("fix_labels.start-over", place=where)
         case OldConversation():

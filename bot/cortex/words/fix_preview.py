@@ -29,6 +29,7 @@ from bot.domain.finding import (
     OldConversation,
     ProveCause,
     RedoCompaction,
+    ReloadTools,
     ReplayRequest,
     RestoreMemories,
     RestoreMemory,
@@ -100,7 +101,7 @@ def named_fix(fix: Fix) -> str:
             return rollback_name(fix)
         case ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories():
             return merged_names(fix) if isinstance(fix, MergeMemories | SplitMemories) else spread_word(fix)
-        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation() | ReloadTools():
             return live_name(fix)
         case _:
             assert_never(fix)
@@ -142,7 +143,7 @@ def label(fix: Fix, channel_name: str) -> str:
             ForgetMemories() | RestoreMemories() | ForgetSpread() | RestoreSpread() | MergeMemories() | SplitMemories()
         ):
             return _several_label(fix)
-        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation() | ReloadTools():
             return live_label(fix, where)
         case _:
             assert_never(fix)
@@ -185,7 +186,7 @@ def inverse(fix: Fix) -> Fix | None:
             return RedoCompaction(compaction=compaction)
         case RedoCompaction(compaction=compaction):
             return UndoCompaction(compaction=compaction)
-        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation():
+        case AnswerWaiting() | AskModelAgain() | CompactNow() | NewConversation() | OldConversation() | ReloadTools():
             return None  # none, or only known when it is done
         case SettingFix():
             return fix.inverse()
@@ -306,6 +307,8 @@ def undo_line(fix: Fix) -> str:
         return say("fix_preview.answer-stays")
     if isinstance(fix, AskModelAgain):
         return say("fix_preview.left-alone-again")
+    if isinstance(fix, ReloadTools):
+        return say("fix_preview.reload-stays")
     if isinstance(fix, CompactNow):
         return say("fix_preview.summary-undo")
     return say("fix_preview.can-undo", hours=UNDO_HOURS)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.task_prompt.truncate.grammars import parser
-from bot.task_prompt.truncate.rung import LadderRung, count_of
+from bot.task_prompt.truncate.rung import LadderRung, count_of, short_bodies
 
 _MAX_PARSED_CHARS = 60_000
 _MAX_DEPTH = 100
@@ -56,7 +56,7 @@ class _Found(NamedTuple):
 
 
 def rungs(language: str, content: str, room: int) -> Iterator[LadderRung]:
-    """Yield: bodies as `{ /* N lines */ }`, without comments, names only."""
+    """Yield: long bodies as `{ /* N lines */ }`, all bodies so, without comments, names only."""
     if len(_NAMED.findall(content)) * _MIN_TOKENS_A_NAME > room:
         return
     blanked = _LITERAL.sub(_blanked, content)
@@ -64,7 +64,13 @@ def rungs(language: str, content: str, room: int) -> Iterator[LadderRung]:
     lines = count_of(content.count("\n") + 1, "line")
     cut = f"cut: {count_of(len(found.bodies), 'body', 'bodies')} of {lines}"
     if found.bodies:
-        yield LadderRung("bodies", _without(content, found.bodies, []), cut + found.note)
+        without = _without(content, found.bodies, [])
+        sizes = [content.count("\n", *span) for span in found.bodies]
+        for length in short_bodies(sizes, [end - start for start, end in found.bodies], len(without), room):
+            gone = [span for span, size in zip(found.bodies, sizes, strict=True) if size > length]
+            long = f"cut: the {count_of(len(gone), 'longest body', 'longest bodies')} of {lines}"
+            yield LadderRung("long bodies", _without(content, gone, []), long + found.note)
+        yield LadderRung("bodies", without, cut + found.note)
     if found.comments:
         yield LadderRung("no comments", _without(content, found.bodies, found.comments), f"{cut}; comments{found.note}")
     if found.names:

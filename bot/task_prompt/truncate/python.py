@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.task_prompt.truncate.python_lines import LineRange, StrippedSource, blank, logical_end, strip_bodies
-from bot.task_prompt.truncate.rung import LadderRung, count_of
+from bot.task_prompt.truncate.rung import LadderRung, count_of, short_bodies
 
 _MAX_STATEMENT_LINES = 3
 """Lines of a statement that stay, even if it defines nothing."""
@@ -52,7 +52,7 @@ class SourceOutline:
 
 
 def rungs(content: str, room: int) -> Iterator[LadderRung]:
-    """Yield: bodies as `...  # N lines`, without docstrings and comments, names only."""
+    """Yield: long bodies as `...  # N lines`, all bodies so, without docstrings and comments, names only."""
     if _too_many_names(content, room):
         return
     outline = read(content)
@@ -61,7 +61,12 @@ def rungs(content: str, room: int) -> Iterator[LadderRung]:
     lines = count_of(len(outline.lines), "line")
     cut = f"{count_of(len(bodies), 'body', 'bodies')}, {sum(bodies):,} of {lines}"
     if bodies:
-        yield LadderRung("bodies", _without(outline, docs=True), f"cut: {cut}{guessed}")
+        without = _without(outline, docs=True)
+        for length in short_bodies(bodies, _characters_of_bodies(outline), len(without), room):
+            gone = [number for number in bodies if number > length]
+            long = f"the {count_of(len(gone), 'longest body', 'longest bodies')}, {sum(gone):,} of {lines}"
+            yield LadderRung("long bodies", _without(outline, docs=True, keeps=length), f"cut: {long}{guessed}")
+        yield LadderRung("bodies", without, f"cut: {cut}{guessed}")
     both = f"{cut}; docstrings and comments" if bodies else f"docstrings and comments of {lines}"
     yield LadderRung("no docstrings", _without(outline, docs=False), f"cut: {both}{guessed}")
     yield LadderRung("names", _names(outline), f"cut: all but names, of {lines}{guessed}")
@@ -258,10 +263,18 @@ def _by_pattern(outline: SourceOutline, stripped: StrippedSource) -> SourceOutli
     return outline
 
 
-def _without(outline: SourceOutline, *, docs: bool) -> str:
+def _characters_of_bodies(outline: SourceOutline) -> list[int]:
+    bodies = [item.body for item in outline.items if item.body]
+    return [sum(map(len, outline.lines[body.first : body.last + 1])) + body.number for body in bodies]
+
+
+def _without(outline: SourceOutline, *, docs: bool, keeps: int = 0) -> str:
+    """Leave out docstrings and comments, unless `docs`, and bodies of more than `keeps` lines."""
     kept: list[str] = []
     at = 0
     for item in outline.items:
+        if item.body and item.body.number <= keeps:
+            continue
         doc = item.doc if docs else None
         begins = item.body.first if item.body else item.doc.first if item.doc else at
         gone = [lines for lines in (item.doc, item.body) if lines and lines is not doc]

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -83,6 +84,7 @@ class ForeignServer:
         self.table = table
         self._supplies = supplies
         self._stirred = asyncio.Event()
+        self._settled = asyncio.Event()
         self._server: ToolServer | None = None
         self._offer = ServerOffer()
         self._tools: tuple[Tool, ...] = ()
@@ -106,6 +108,24 @@ class ForeignServer:
     def stir(self) -> None:
         """Look again now: something about it, or about the configuration, has changed."""
         self._stirred.set()
+
+    async def reload(self) -> None:
+        """Ask for its list now, or try to reach it where it is not there; what it is like then its health says."""
+        if not self.table.enabled:
+            return
+        server = self._server
+        if server is not None and not server.ended:
+            try:
+                await self._list(server)
+            except ToolServerError:
+                # whoever keeps it connected finds that out, too, and says so
+                self.stir()
+            return
+        self._settled.clear()
+        self.stir()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.table.start_timeout + _TIMEOUT_SLACK_SECONDS):
+                await self._settled.wait()
 
     async def run(self) -> None:
         """Keep it connected while it is switched on; returns only when cancelled."""
@@ -148,14 +168,17 @@ class ForeignServer:
         since = 0
         while self.table.enabled and not server.ended:
             self._stirred.clear()
-            await self._take(server, await server.tools())
             since = since or self._supplies.clock.now()
+            await self._list(server, since)
             self._server = server
-            state = AdapterState.DEGRADED if self._offer.held or self._offer.refused else AdapterState.UP
-            self._is(state, self._counted(server), since)
             await self._rest(_LISTING_INTERVAL_SECONDS)
             if not server.ended:
                 await self._supplies.clock.sleep(_MIN_LISTING_INTERVAL_SECONDS)
+
+    async def _list(self, server: ToolServer, since: int = 0) -> None:
+        await self._take(server, await server.tools())
+        state = AdapterState.DEGRADED if self._offer.held or self._offer.refused else AdapterState.UP
+        self._is(state, self._counted(server), since)
 
     async def _take(self, server: ToolServer, served: Sequence[ServedTool]) -> None:
         approved = await asyncio.to_thread(self._approved, digests(served))
@@ -222,6 +245,8 @@ class ForeignServer:
         before = self._health
         since = since or (before.since if before.state is state else self._supplies.clock.now())
         self._health = AdapterHealth(name=self.name, state=state, since=since, detail=detail)
+        if state is not AdapterState.STARTING:
+            self._settled.set()
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait so long, or until something stirs."""

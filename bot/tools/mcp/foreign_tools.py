@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from bot.config.tool_groups import MCP, McpConfig
@@ -35,6 +36,10 @@ class ForeignTools:
         """Take in what the configuration, and whoever approves of tools, say now."""
         for server in self._servers:
             server.stir()
+
+    async def reload(self) -> None:
+        """Ask every server anew, side by side; returns when each has answered, or its time to start is over."""
+        await asyncio.gather(*(server.reload() for server in self._servers))
 
     def health(self) -> tuple[AdapterHealth, ...]:
         """Say how each server is."""

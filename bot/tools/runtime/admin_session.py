@@ -19,5 +19,8 @@ class AdminSession(Protocol):
     def config(self, prefix: str) -> tuple[str, ...]:
         """List the keys of the configuration that begin with a prefix, with value and origin; secrets only as that."""
 
+    async def servers(self) -> str:
+        """Say where the bot is: platforms, servers and groups, MCP servers; return a page."""
+
     async def doctor(self) -> str:
         """Probe every part of the bot, and the channel; return a page."""

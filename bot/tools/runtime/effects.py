@@ -66,6 +66,13 @@ class ConfirmedMemory(NamedTuple):
     memory: int
 
 
+class RetractedPreference(NamedTuple):
+    """Somebody takes back what they like: this memory, as it is at this version, is forgotten when the turn ends."""
+
+    memory: int
+    version: int
+
+
 class ReadMemories(NamedTuple):
     """Memories that were read."""
 
@@ -159,6 +166,10 @@ class SuggestedMemory(NamedTuple):
     memory: NewMemory
 
 
+class SuggestedReload(NamedTuple):
+    """An admin is to be asked whether tools, skills and MCP servers should be looked at again."""
+
+
 class SuggestedWork(NamedTuple):
     """An admin is to be asked whether a worker should do something."""
 
@@ -175,6 +186,7 @@ Effect = (
     | AddedReaction
     | SavedMemory
     | ConfirmedMemory
+    | RetractedPreference
     | ReadMemories
     | RecordedCall
     | StoredCalls
@@ -189,6 +201,7 @@ Effect = (
     | ConcludedWork
     | ProposedForgetting
     | SuggestedMemory
+    | SuggestedReload
     | SuggestedWork
 )
 """Add a kind: one line here."""

@@ -64,6 +64,8 @@ answer-messages = { $count ->
    *[other] { $count } Nachrichten
 } beantworten
 ask-model-again = { $model } wieder fragen
+the-tools = die Werkzeuge
+reload-tools = Werkzeuge neu laden
 shorten = { $place } jetzt kürzen
 start-over = In { $place } neu anfangen
 bring-back = Das alte zurückholen

@@ -93,6 +93,7 @@ only-asks = Nichts wird gesendet, gespeichert oder aufgerufen; was gefragt wird,
 left-out-again = Wenn der Modelldienst es wieder ablehnt, wird es wieder ausgelassen.
 answer-stays = Das lässt sich nicht rückgängig machen: Eine Antwort, die dasteht, wird gelesen.
 left-alone-again = Wenn es wieder scheitert, bekommt es wieder eine Pause.
+reload-stays = Das lässt sich nicht zurücknehmen: Was da ist, ist da.
 summary-undo = Das lässt sich rückgängig machen: Die Zusammenfassung hat ihren eigenen Knopf.
 can-undo = Das lässt sich { $hours } h lang rückgängig machen.
 memories-and-compactions = { $memories ->

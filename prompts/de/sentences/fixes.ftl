@@ -75,6 +75,34 @@ can-undo-day = Das lässt sich 24 h lang rückgängig machen.
 shortening = ✓ { $place } wird gekürzt; das Ergebnis kommt hierher · { $handle }
 not-left-alone = { $model } hat keine Pause mehr. Es wurde nichts geändert.
 asked-again = ✓ { $model } wird ab jetzt wieder gefragt · { $handle }
+reloading = ✓ Werkzeuge, Skills und MCP-Server werden neu gelesen; das Ergebnis kommt hierher · { $handle }
+reloaded = ✓ { $time } UTC: neu gelesen · { $handle }
+reload-same = Es hat sich nichts geändert: { $tools } Werkzeuge, { $skills } Skills.
+reload-tools-came = { $count ->
+    [one] 1 neues Werkzeug: { $names }
+   *[other] { $count } neue Werkzeuge: { $names }
+}
+reload-tools-went = { $count ->
+    [one] 1 Werkzeug ist weg: { $names }
+   *[other] { $count } Werkzeuge sind weg: { $names }
+}
+reload-tools-changed = { $count ->
+    [one] 1 Werkzeug ist anders beschrieben: { $names }
+   *[other] { $count } Werkzeuge sind anders beschrieben: { $names }
+}
+reload-skills-came = { $count ->
+    [one] 1 neuer Skill: { $names }
+   *[other] { $count } neue Skills: { $names }
+}
+reload-skills-went = { $count ->
+    [one] 1 Skill ist weg: { $names }
+   *[other] { $count } Skills sind weg: { $names }
+}
+reload-skills-changed = { $count ->
+    [one] 1 Skill hat sich geändert: { $names }
+   *[other] { $count } Skills haben sich geändert: { $names }
+}
+reload-failed = ✗ { $what }: { $why }
 none-can-be-answered = Keine davon kann noch beantwortet werden, oder der Bot antwortet schon.
 answering = ✓ Ich beantworte jetzt { $count ->
     [one] { $count } Nachricht

@@ -31,6 +31,26 @@ scope-user = bekannt bei einer Person
 scope-guild = bekannt auf dem Server
 scope-global = überall bekannt
 
+## Was gefunden würde
+
+recalls = { $place }: Zu diesen Worten fände ich { $count ->
+    [one] 1 Erinnerung
+   *[other] { $count } Erinnerungen, die beste zuerst
+}
+recalls-nothing = { $place }: Zu diesen Worten fände ich nichts.
+recalls-hidden = { $count ->
+    [one] 1 weitere wurde
+   *[other] { $count } weitere wurden
+} dort gelernt, wo du nicht lesen kannst: nicht gezeigt.
+recalls-how = Ein Platz weit oben bringt mehr Punkte, wofür auch immer; ihre Summe ist die Reihenfolge.
+recalled-score = { $score } Punkte
+recalled-by-words = + { $points }  gleiche Wörter, Platz { $place }
+recalled-by-meaning = + { $points }  Bedeutung, Platz { $place }
+recalled-by-time = + { $points }  erfragte Zeit, Platz { $place }
+recalled-by-recency = + { $points }  wie neu, Platz { $place }
+recalled-by-importance = + { $points }  Wichtigkeit, Platz { $place }
+recalled-by-relation = + { $points }  Verbindungen, Platz { $place }
+
 ## Versionen
 
 withheld = [nicht gezeigt: Du kannst diesen Kanal nicht lesen]

@@ -152,3 +152,22 @@ nothing-shortened = Hier wurde noch nichts gekürzt.
 compactions = Zusammenfassungen
 ago = { $line } · vor { $age }
 undo = { $handle } rückgängig machen
+
+## Wo der Bot ist
+
+servers = Wo ich aktiv bin:
+server-is = { $name }: { $state }, seit { $age }
+server-starting = startet
+server-up = verbunden
+server-degraded = verbunden, mit Problemen
+server-conflict = anderswo verbunden
+server-down = nicht verbunden
+server-disabled = abgeschaltet
+server-with-one = { $name }, benutzt vor { $age } ({ $id })
+server-with-channels = { $name } und andere, { $count } Kanäle, benutzt vor { $age } ({ $id })
+servers-more = … und { $count } weitere
+servers-left = { $count } lange nicht benutzte Kanäle sind nicht aufgeführt.
+tool-servers = { $count ->
+    [0] MCP-Server: keine
+   *[other] MCP-Server: { $count }
+}

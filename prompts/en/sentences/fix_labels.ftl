@@ -64,6 +64,8 @@ answer-messages = Answer { $count ->
    *[other] { $count } messages
 }
 ask-model-again = Ask { $model } again
+the-tools = the tools
+reload-tools = Reload tools
 shorten = Shorten { $place } now
 start-over = Start over in { $place }
 bring-back = Bring the old one back

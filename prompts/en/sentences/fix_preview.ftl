@@ -93,6 +93,7 @@ only-asks = Nothing is sent, saved or called; what is asked is stored like any r
 left-out-again = If the model service refuses it again, it is left out again.
 answer-stays = This cannot be undone: a posted answer gets read.
 left-alone-again = If it fails again, it gets another break.
+reload-stays = It cannot be taken back: what is there is there.
 summary-undo = This can be undone: the summary has its own button.
 can-undo = This can be undone for { $hours } h.
 memories-and-compactions = { $memories ->

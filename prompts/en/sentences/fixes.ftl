@@ -75,6 +75,34 @@ can-undo-day = This can be undone for 24 h.
 shortening = ✓ Shortening { $place }; the result comes here · { $handle }
 not-left-alone = { $model } is no longer on a break. Nothing was changed.
 asked-again = ✓ { $model } is asked again from now on · { $handle }
+reloading = ✓ Looking at tools, skills and MCP servers again; the result comes here · { $handle }
+reloaded = ✓ { $time } UTC: looked again · { $handle }
+reload-same = Nothing has changed: { $tools } tools, { $skills } skills.
+reload-tools-came = { $count ->
+    [one] 1 new tool: { $names }
+   *[other] { $count } new tools: { $names }
+}
+reload-tools-went = { $count ->
+    [one] 1 tool is gone: { $names }
+   *[other] { $count } tools are gone: { $names }
+}
+reload-tools-changed = { $count ->
+    [one] 1 tool is described differently: { $names }
+   *[other] { $count } tools are described differently: { $names }
+}
+reload-skills-came = { $count ->
+    [one] 1 new skill: { $names }
+   *[other] { $count } new skills: { $names }
+}
+reload-skills-went = { $count ->
+    [one] 1 skill is gone: { $names }
+   *[other] { $count } skills are gone: { $names }
+}
+reload-skills-changed = { $count ->
+    [one] 1 skill has changed: { $names }
+   *[other] { $count } skills have changed: { $names }
+}
+reload-failed = ✗ { $what }: { $why }
 none-can-be-answered = None of them can be answered any more, or the bot is answering them already.
 answering = ✓ Answering { $count ->
     [one] { $count } message

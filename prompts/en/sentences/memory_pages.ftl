@@ -31,6 +31,26 @@ scope-user = known with one person
 scope-guild = known on the server
 scope-global = known everywhere
 
+## What would be found
+
+recalls = { $place }: for these words I would find { $count ->
+    [one] 1 memory
+   *[other] { $count } memories, best first
+}
+recalls-nothing = { $place }: for these words I would find nothing.
+recalls-hidden = { $count ->
+    [one] 1 more was
+   *[other] { $count } more were
+} learnt where you cannot read: withheld.
+recalls-how = A place near the top gives more points, whatever it is for; their sum is the order.
+recalled-score = { $score } points
+recalled-by-words = + { $points }  shared words, place { $place }
+recalled-by-meaning = + { $points }  meaning, place { $place }
+recalled-by-time = + { $points }  time asked for, place { $place }
+recalled-by-recency = + { $points }  how new, place { $place }
+recalled-by-importance = + { $points }  importance, place { $place }
+recalled-by-relation = + { $points }  relations, place { $place }
+
 ## Versions
 
 withheld = [withheld: you cannot read that channel]

@@ -152,3 +152,22 @@ nothing-shortened = Nothing has been shortened here yet.
 compactions = compactions
 ago = { $line } · { $age } ago
 undo = Undo { $handle }
+
+## Where the bot is
+
+servers = Where I am active:
+server-is = { $name }: { $state }, for { $age }
+server-starting = starting
+server-up = connected
+server-degraded = connected, with trouble
+server-conflict = connected somewhere else
+server-down = not connected
+server-disabled = switched off
+server-with-one = { $name }, used { $age } ago ({ $id })
+server-with-channels = { $name } and others, { $count } channels, used { $age } ago ({ $id })
+servers-more = … and { $count } more
+servers-left = { $count } channels that nobody has used for long are not listed.
+tool-servers = { $count ->
+    [0] MCP servers: none
+   *[other] MCP servers: { $count }
+}

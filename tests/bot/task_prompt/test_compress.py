@@ -134,6 +134,26 @@ def test_code_is_cut_where_prose_is_skipped():
     assert [one.source for one in result.excluded] == ["users.txt"]
 
 
+def test_of_code_that_does_not_fit_the_short_bodies_are_shown_and_the_long_ones_are_not():
+    """What a getter does is said in a line; a reader who sees only its name has to guess."""
+    long = "".join(f"    total += weigh(row[{number}], scale={number})\n" for number in range(60))
+    short = "def limit(config):\n    return config.limit or 10\n"
+    source = f"def add(rows):\n    total = 0\n{long}    return total\n\n\n{short}"
+    result = compress([chunk(source, "sums.py", language="python")], 150, tokens())
+    (cut,) = result.truncated
+    assert (cut.rung, cut.note) == ("long bodies", "cut: the 1 longest body, 62 of 68 lines")
+    assert result.chunks[0].content.split("\n") == [
+        "def add(rows): ...  # 62 lines",
+        "",
+        "",
+        "def limit(config):",
+        "    return config.limit or 10",
+    ]
+    braces = "function add(rows) {\n" + "  total += row;\n" * 90 + "}\nfunction limit(c) {\n  return c.limit;\n}\n"
+    (shown,) = compress([chunk(braces, "sums.js", language="javascript")], 150, tokens()).chunks
+    assert "return c.limit;" in shown.content and "/* 90 lines */" in shown.content
+
+
 def test_nothing_is_cut_into_less_than_fifty_tokens():
     code = chunk(PYTHON * 9, "users.py", language="python")
     assert not compress([code], MIN_CUT_TOKENS - 1, tokens()).chunks

@@ -62,7 +62,7 @@ def test_a_cut_chunk_fits_by_real_count_and_says_what_was_cut(given_, room):
 
 
 RUNGS = {
-    "python": ["bodies", "no docstrings", "names"],
+    "python": ["long bodies", "bodies", "no docstrings", "names"],
     "json": ["compact", "arrays", "first items", "keys", "outer keys"],
     "log": ["errors with context", "errors", "head and tail"],
     "transcript": ["first lines", "head and tail"],

@@ -178,5 +178,5 @@ def test_no_text_breaks_it(language, data):
 def test_a_chunk_is_cut_to_its_room(language):
     given_ = chunk(SOURCES["javascript"] * 4, "users.js", language=language)
     cut = truncate(given_, given_.tokens or 420, by_bytes)
-    assert cut.rung == "bodies"
+    assert cut.rung == "long bodies"
     assert "getUser(id) { /* 4 lines */ }" in cut.chunk.content
