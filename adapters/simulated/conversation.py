@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 MARK = "(simulated)"
-_HANDLE = r"m[0-9a-hjkmnp-tv-z]{4}"
+_HANDLE = r"m(?:2[a-z]{4}|[0-9a-hjkmnp-tv-z]{4})"
 _LEADING = re.compile(rf"^[^\w]*+(?:\d+[:.|] )?[^\w]*+({_HANDLE}) ?\|")
 _NAMED = re.compile(rf"\bmemory[: `*(]+({_HANDLE})\b", re.IGNORECASE)
 _BARE = re.compile(rf"(?<!\w)(?=\w*\d)({_HANDLE})(?!\w)")

@@ -66,7 +66,7 @@ _NO_NAMES = frozenset(
         "answered reply respond bot i why is isn't doesn't my his are was what who how here there ",
     )
 )
-_REQUEST = re.compile(r"(?<!\w)(r[0-9a-hjkmnp-tv-z]{4})(?!\w)")
+_REQUEST = re.compile(r"(?<!\w)(r(?:2[a-z]{4}|[0-9a-hjkmnp-tv-z]{4}))(?!\w)")
 _PLAIN = re.compile(r'[^"\\\n]+')
 
 

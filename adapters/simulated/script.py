@@ -24,7 +24,8 @@ from adapters.simulated.instructions import mentions_an_order
 _ADDRESS = re.compile(r"^(?:<@!?\d+>|@[^\s,:]+)[\s,:]*")
 _COMMAND = re.compile(
     # "branch office", "cancel the party" are sentences: a colon or a name tells what is meant
-    r"^(say|echo|remember|recall|search|react|reply|skip|(?:branch|worker)(?=[ \t]*:)|cancel(?=[ \t:]+[bw]\w{4}$)|call)"
+    r"^(say|echo|remember|recall|search|react|reply|skip|(?:branch|worker)(?=[ \t]*:)"
+    r"|cancel(?=[ \t:]+[bw]\w{4,5}$)|call)"
     r"\b[ \t]*:?[ \t]*(.*)$",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ from pydantic import Field
 from bot.domain.access import Caller
 from bot.domain.base import FrozenModel
 from bot.domain.channel import FinishedProcess, ProcessKind, RunningProcess
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import Handle, HandleKind, handle, handle_pattern, has_digit, parse_handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Arrival
 from bot.domain.messages import Inbound, InboundKind
@@ -18,9 +18,8 @@ from bot.domain.turn import TurnEnd
 from bot.domain.word_origins import WordOrigins
 from bot.text.text import excerpt
 
-NAMED_WORK = re.compile(r"\b[bw][0-9a-z]{4}\b")
-"""How a task names earlier branches and workers, whose results a worker is then given."""
-MAX_NAMED_WORK = 5
+_MAX_NAMED_WORK = 5
+_WORK_NAME = re.compile(rf"\b{handle_pattern(HandleKind.BRANCH, HandleKind.WORKER)}\b")
 _WAITING_CHARS = 1500
 """How much of a result the status block shows."""
 
@@ -200,3 +199,12 @@ def process_of(inbound: Inbound) -> int:
 
 def process_handle(kind: ProcessKind, row: int) -> str:
     return handle(HandleKind.WORKER if kind is ProcessKind.WORKER else HandleKind.BRANCH, row)
+
+
+def named_work(task: str) -> tuple[Handle, ...]:
+    """Return which earlier branches and workers a task names, whose results a worker is then given.
+
+    Names with a digit come first: `which` and `being` are spelt like old ones.
+    """
+    names = sorted(dict.fromkeys(_WORK_NAME.findall(task.lower())), key=lambda name: not has_digit(name))
+    return tuple(found for name in names if (found := parse_handle(name)) is not None)[:_MAX_NAMED_WORK]

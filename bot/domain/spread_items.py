@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.domain.handles import Handle, HandleKind, parse_handle
+from bot.domain.handles import Handle, HandleKind, handle_pattern, parse_handle
 from bot.domain.ids import ChannelKey
 
 RECALL_TOOL = "memory_recall"
 """The tool by which a model searches memories; each line of its answer begins with the name of one."""
-_RECALLED = re.compile(r"^- (m[0-9a-z]{4}) \|", re.MULTILINE)
+_RECALLED = re.compile(rf"^- ({handle_pattern(HandleKind.MEMORY)}) \|", re.MULTILINE)
 
 
 class SpreadKind(StrEnum):

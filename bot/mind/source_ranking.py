@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from bot.domain.handles import HandleKind, handle_pattern
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.text.terms import is_figure, plain, spoken, stem, terms, traces
 
@@ -22,7 +23,7 @@ MAX_SOURCES = 10
 """How many sources are ranked at most."""
 MAX_READ_LINES = 400
 """How many lines are read closely at most."""
-_REMEMBERED = re.compile(r"- m[0-9a-z]{4} \|(?: [^|\"]* \|)+ (?=\")")
+_REMEMBERED = re.compile(rf"- {handle_pattern(HandleKind.MEMORY)} \|(?: [^|\"]* \|)+ (?=\")")
 _FIGURE_WEIGHT = 1.6
 _STEM_WEIGHT = 0.6
 _ASKED_WEIGHT = 0.3

@@ -9,7 +9,7 @@ import orjson
 
 from bot.context.envelope import find_carrier, section_texts
 from bot.context.transcript import parse_header, quoted_words
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import HandleKind, handle, handle_pattern
 from bot.domain.messages import Message, Role, TextPart, ToolResult
 from bot.domain.snapshot import SectionFate
 from bot.domain.turn import RequestRecord
@@ -17,7 +17,9 @@ from bot.inspect.diff.diff_side import messages_without_envelope
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.mind.fact_search import ToldLine
 
-_REMEMBERED = re.compile(r"- (m[0-9a-z]{4}) \| (?:[^|\"]* \| )*?by ([^|\"]*?) \(id [^|\"]*\) \|")
+_REMEMBERED = re.compile(
+    rf"- ({handle_pattern(HandleKind.MEMORY)}) \| (?:[^|\"]* \| )*?by ([^|\"]*?) \(id [^|\"]*\) \|"
+)
 _CONFIGURED = "config:"
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bot.context.section import loaded_section
 from bot.domain.base import quarter_bytes
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import HandleKind, handle, handle_pattern
 from bot.domain.messages import Message, Role, TextPart
 from bot.domain.snapshot import ContextInputs, ContextSnapshot, SectionStability
 from bot.domain.turn import RequestRecord
@@ -27,7 +27,7 @@ from bot.replay.recorded_inputs import RecordedInputs, RecordedSection, recorded
 HISTORY, TOOLS, NEUTRAL = "history", "tools", "neutral"
 MAX_NEUTRAL_TOKENS = 24_000
 """How much text that says nothing stands in for what was left out, at most."""
-_BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
+_BULLET = re.compile(rf"- ({handle_pattern(HandleKind.MEMORY)}) \| ")
 _SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…]+[\"”»')\]]*(?=\s|$)|[。！？]+|$)\s*|.+")
 _MIN_SENTENCE_CHARS = 8
 _SECTION_LINE = re.compile(r"section ([\w-]+), line (\d+)")

@@ -63,7 +63,7 @@ async def test_what_was_no_typing_error_is_answered_as_the_question_it_was(bot):
 
 
 async def test_a_memory_is_forgotten_by_the_short_name_of_the_command(bot, model):
-    answer = await told(bot, "[#general] root> !cortex forget mkrxn")
+    answer = await told(bot, "[#general] root> !cortex forget m2krxn")
     assert "There is no such record that you may open." in answer
     assert model.requests == []
 

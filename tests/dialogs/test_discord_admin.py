@@ -109,7 +109,7 @@ async def test_the_worked_example(bot, how, ends):
     assert "rules only, no model asked" in bot.private(bot.mod)
     await bot.presses(bot.mod, "Forget m", finding(bot, bot.mod))
     offer = bot.written(bot.dm(bot.mod))[-1]
-    assert offer.text.startswith("Forget mkrxn?") and labels_of(offer, "Keep it") and POISON in offer.text
+    assert offer.text.startswith("Forget m2krxn?") and labels_of(offer, "Keep it") and POISON in offer.text
     assert await remembered(bot)
     if ends == "in order":
         await bot.restart()
@@ -135,7 +135,7 @@ async def forgets_and_takes_back(bot: DiscordBot, offer: Message) -> None:
     press = await bot.presses(bot.mod, "Forget m", offer)
     assert [one.text for one in press.shown] == ["Done."]
     done = bot.written(bot.dm(bot.mod))[-1]
-    assert done.text.startswith("✓ mkrxn is forgotten") and not await remembered(bot)
+    assert done.text.startswith("✓ m2krxn is forgotten") and not await remembered(bot)
     (again,) = (await bot.presses(bot.mod, "Forget m", offer)).shown
     assert again.text.startswith("Done at") and again.is_for is bot.mod
     answer, proof = await bot.hears(bot.james, f"{bot.at} are you there?")

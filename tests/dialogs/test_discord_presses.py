@@ -63,7 +63,7 @@ async def made(bot: DiscordBot) -> tuple[Message, list[str]]:
     )
     await bot.hears(bot.james, f"{bot.at} are you there?")
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
-    await bot.hears(bot.mod, "memory forget mkrxn", bot.me)
+    await bot.hears(bot.mod, "memory forget m2krxn", bot.me)
     await bot.presses(bot.mod, "Forget m", bot.written(bot.dm(bot.mod))[-1])
     bot.mod.takes_dms = False
     await bot.hears(bot.mod, "!cortex why")

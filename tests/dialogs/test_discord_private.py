@@ -80,7 +80,7 @@ async def test_the_buttons_work_where_one_person_sees_them(bot):
             assert len(bot.aside(bot.mod)) > before, label
     await bot.presses(bot.mod, "Forget m", offer(bot))
     preview = offer(bot)
-    assert preview.text.startswith("Forget mkrxn?") and await remembered(bot)
+    assert preview.text.startswith("Forget m2krxn?") and await remembered(bot)
     await bot.presses(bot.mod, "Forget m", preview)
     assert not await remembered(bot) and "is forgotten" in shown(bot)
     done = next(message for message in bot.aside(bot.mod) if labels_of(message, "Undo"))

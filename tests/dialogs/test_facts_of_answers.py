@@ -108,7 +108,7 @@ async def test_a_fact_that_a_summary_lost_is_put_back(tmp_path, words):
         assert "what it is no longer told" in shown and "the meeting is on thursday at 18:30" in shown
         assert "Put it back…]" in shown and "Remember it…]" in shown
         preview = joined(await bot.types("/press Put it back"))
-        (name,) = set(re.findall(r"Undo (k\w{4})", preview))
+        (name,) = set(re.findall(r"Undo (k\w{4,5})", preview))
         assert f"✓ {name} is undone" in joined(await bot.types(f"/press Undo {name}"))
         state = await bot.store.channels.load(GENERAL)
         assert "the meeting is on thursday" in "\n".join(message.text for message in state.history)
@@ -181,7 +181,7 @@ async def test_in_a_terminal_both_sides_of_a_contradiction_are_quoted(tmp_path):
         assert "it was told two things" in shown and "what contradicts itself" in shown
         assert "12 Elm Street" in shown and "40 Oak Avenue" in shown
         assert "A memory by ann" in shown and "A memory by bob" in shown
-        assert len(re.findall(r"Forget m\w{4}…\]", shown)) == 2
+        assert len(re.findall(r"Forget m\w{4,5}…\]", shown)) == 2
 
 
 @pytest.mark.parametrize("opened", [a_telegram_bot, a_discord_bot])

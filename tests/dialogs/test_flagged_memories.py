@@ -16,7 +16,7 @@ SAID = "In {} a non-admin's memory was saved that says how others are treated"
 
 def named(page: str) -> str:
     """Read the name of the one memory of a page."""
-    (name,) = re.findall(r"· (m\w{4})$", page, re.MULTILINE)
+    (name,) = re.findall(r"· (m\w{4,5})$", page, re.MULTILINE)
     return name
 
 

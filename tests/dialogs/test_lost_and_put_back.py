@@ -77,7 +77,7 @@ async def test_the_fact_is_named_with_what_lost_it_and_put_back_and_that_is_undo
         assert "what it is no longer told" in page.text and FACT in words and is_for_a_phone(page.text)
         assert labels_of(page, "Put it back") and labels_of(page, "Remember it") and labels_of(page, "Show i")
         await bot.presses(bot.root, "Put it back…")
-        name = re.search(r"k\w{4}", newest(bot).text)[0]
+        name = re.search(r"\bk(?=\w*\d)\w{4,5}", newest(bot).text)[0]
         await bot.presses(bot.root, f"Undo {name}")
         assert f"✓ {name} is undone" in newest(bot).text
         state = await bot.store.channels.load(bot.key())

@@ -105,7 +105,7 @@ async def test_on_telegram_a_turn_that_a_page_names_is_explained(tmp_path):
         answers = await bot.hears(bot.james, f"{AT} when do we raid?")
         answer = next(message for message in answers if ANSWER in message.text)
         await bot.hears(bot.root, "/cortex this", reply_to=answer)
-        turn = re.search(r"turn (t\w{4})", bot.private(bot.root))[1]
+        turn = re.search(r"turn (t\w{4,5})", bot.private(bot.root))[1]
         await bot.hears(bot.root, f"/cortex why {turn}")
         told = bot.texts(bot.dm(bot.root))[-1]
         assert MADE_OF in told and "A message by Ann" in told
@@ -120,7 +120,7 @@ async def test_on_discord_a_turn_that_a_page_names_is_explained(tmp_path, way):
         answers = await bot.hears(bot.james, f"{bot.at} when do we raid?")
         answer = next(message for message in answers if ANSWER in message.text)
         await bot.hears(bot.root, "!cortex this", reply_to=answer)
-        turn = re.search(r"turn (t\w{4})", bot.private(bot.root))[1]
+        turn = re.search(r"turn (t\w{4,5})", bot.private(bot.root))[1]
         if way == "typed":
             await bot.hears(bot.root, f"!cortex why {turn}")
         else:

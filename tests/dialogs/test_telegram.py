@@ -90,7 +90,7 @@ async def forgets_and_takes_back(bot: TelegramBot) -> None:
     assert asked.outcome is Outcome.COMMAND
     await bot.presses(bot.root, "Forget m")
     preview = bot.written(bot.dm(bot.root))[-1]
-    assert preview.text.startswith("Forget mkrxn?") and labels_of(preview, "Keep it")
+    assert preview.text.startswith("Forget m2krxn?") and labels_of(preview, "Keep it")
     assert await remembered(bot)
     await bot.presses(bot.root, "Forget m", preview)
     assert "is forgotten" in bot.written(bot.dm(bot.root))[-1].text
@@ -173,7 +173,7 @@ async def test_a_kill_between_the_offer_and_the_press(bot):
     await bot.hears(bot.root, WHY)
     await bot.presses(bot.root, "Forget m")
     await bot.dies()
-    press = bot.world.press(bot.written(bot.dm(bot.root))[-1], "Forget mkrxn", bot.root)
+    press = bot.world.press(bot.written(bot.dm(bot.root))[-1], "Forget m2krxn", bot.root)
     await bot.lives_again()
     await bot.settled()
     assert press.answers

@@ -36,7 +36,7 @@ async def test_in_a_terminal_a_reply_to_an_answer_shows_its_request(console):
     await console.says("root", "hm")
     shown = "\n".join(await console.types(f"/reply {said_in(console, 'is a fruit')} !cortex this"))
     assert "#general: the request behind it" in shown and "Model scripted/scripted-1" in shown
-    request = re.search(r"\br\w{4}\b", shown)[0]
+    request = re.search(r"\br(?=\w*\d)\w{4,5}\b", shown)[0]
     opened = "\n".join(await console.types(f"/press Open {request}"))
     assert request in opened and "sections: identity" in opened
     assert not any("behind it" in line for line in console.public())

@@ -30,7 +30,7 @@ def results(request: LLMRequest) -> list[str]:
 async def librarian(request: LLMRequest) -> LLMResponse:
     """Search when told to, and look at what became of a search when asked."""
     told = "\n".join(text for message in request.messages for text in message.texts)
-    task = re.findall(r"task (x\w{4})", told)
+    task = re.findall(r"task (x\w{4,5})", told)
     if request.messages[-1].results:
         return says(f"tool said: {results(request)[-1]}")
     if "search" in asked(request):
@@ -83,7 +83,7 @@ async def test_the_status_tells_of_calls_that_go_on_until_their_end_was_seen(tmp
         gate = await slowed(bot)
         await bot.console.type("[#general] ann> @glassmind search for tea", bot.app.manager)
         await bot.prints("[#general] glassmind<")
-        assert re.search(r"- Goes on in the background: task x\w{4} \(channel_recall\) since ", await status())
+        assert re.search(r"- Goes on in the background: task x\w{4,5} \(channel_recall\) since ", await status())
         gate.set()
         await bot.app.settled()
         assert re.search(r"you have not looked yet .*\(channel_recall\) since \S+: COMPLETED", await status())

@@ -209,7 +209,7 @@ async def test_what_is_stopped_keeps_what_it_wrote_and_says_nothing(tmp_path: Pa
     def channel(request):
         text = asked(request)
         if "enough" in text:
-            running = re.search(r"branch (b\w{4}) since", text)
+            running = re.search(r"branch (b\w{4,5}) since", text)
             assert running is not None
             stops = calls(("cancel", {"id": running[1]}))
             return says(request.messages[-1].results[0].text) if done(request) else stops

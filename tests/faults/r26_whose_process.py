@@ -185,7 +185,7 @@ async def _asks_again(house: House, model: Model, actor: str) -> None:
         await bot.settled()
     model.replay = ""
     verdict = next(sent.text for sent in reversed(bot.private) if "refuted" in sent.text)
-    turn = re.findall(r"\bt[0-9a-z]{4}\b", verdict)[-1]
+    turn = re.findall(r"\bt(?=\w*\d)[0-9a-z]{4,5}\b", verdict)[-1]
     await bot.dm(f"!cortex bundle {turn}", actor)
     assert "runs of the proof" in bot.last, bot.last
 

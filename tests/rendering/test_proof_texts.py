@@ -194,7 +194,7 @@ async def cut_off_by_a_restart(path: Path) -> Told:
 async def asked_once_more(path: Path) -> Told:
     async with about_to_prove(path, obeys) as (bot, _):
         begin = len(bot.private)
-        await bot.hears("!cortex replay without mkrxn", OWNER)
+        await bot.hears("!cortex replay without m2krxn", OWNER)
         await bot.presses("Ask it again")
         await bot.settled()
         return private(bot.private, begin)

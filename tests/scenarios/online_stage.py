@@ -259,7 +259,9 @@ class OnlineStage(ABC):
         """Press a button; return what the bot says then."""
         before = len(self.told(who))
 
-        begins = {"Evidence": r"[a-z][0-9a-z]{4}\b|No evidence to open", "All checks": "All checks of "}.get(label, "")
+        begins = {"Evidence": r"[a-z](?=\w*\d)[0-9a-z]{4,5}\b|No evidence to open", "All checks": "All checks of "}.get(
+            label, ""
+        )
 
         def answers() -> list[str]:
             told = [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]

@@ -10,14 +10,10 @@ from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence.evidence import Evidence
 from bot.diagnostics.rules import RULES
 from bot.domain.finding import Diagnosis, Finding
-from bot.domain.handles import parse_handle
+from bot.domain.handles import has_digit, parse_handle
 from tests.scenarios.scenario import Scenario
 
-_WORD = re.compile(r"(?<![\w#-])[mridgtasx][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
-_NO_HANDLES = re.compile(
-    r"after|again|asked|gates|image|makes|marks|meant|react|reads|saved|sends|share|speak|spent|stage|stand|start|stays|taken|takes|there"
-)
-"""Words of ours that only look like handles."""
+_WORD = re.compile(r"(?<![\w#-])[mridgtasx](?:2[a-z]{4}|[0-9a-hjkmnp-tv-z]{4})(?![\w-])")
 
 
 @dataclass(frozen=True)
@@ -55,6 +51,4 @@ class Played:
 
 def handles(text: str) -> list[str]:
     """Every handle that a report names."""
-    return [
-        name for name in dict.fromkeys(_WORD.findall(text)) if not _NO_HANDLES.fullmatch(name) and parse_handle(name)
-    ]
+    return [name for name in dict.fromkeys(_WORD.findall(text)) if has_digit(name) and parse_handle(name)]

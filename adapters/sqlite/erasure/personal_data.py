@@ -39,7 +39,7 @@ from bot.domain.base import digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.finding import NewProposal, SaveMemory
-from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle, handle_pattern, parse_handle
 from bot.domain.ids import ChannelId, PersonKey, platform_of
 from bot.domain.memory_file import ImportMemories
 from bot.domain.messages import AuthorKind, Inbound, Message, Role
@@ -60,7 +60,8 @@ _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 _REPLY = re.compile(r"reply-([a-z0-9]+)")
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 _EACH = "SELECT value FROM json_each(?)"
-_HANDLE = re.compile(r"\b[imrt][0-9a-z]{4}\b")
+_NAMED = (HandleKind.INBOUND, HandleKind.MEMORY, HandleKind.REQUEST, HandleKind.TURN)
+_HANDLE = re.compile(rf"\b{handle_pattern(*_NAMED)}\b")
 _TO_ADMINS = """(agent, channel) IN (SELECT agent, dm_channel FROM session WHERE last_at >= :since)
     AND message_id <> '' AND turn = 0 AND inbound = 0"""
 """Pages that quote what was said in a channel, in the private threads of those who asked about it."""

@@ -12,10 +12,9 @@ from bot.agent.turn.answering import ToolOffer, context_ask
 from bot.context.builder import ContextBuilder
 from bot.context.tokens import Count, count_function
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message
-from bot.domain.process import MAX_NAMED_WORK, NAMED_WORK, NewProcess, StoredProcess
+from bot.domain.process import NewProcess, StoredProcess, named_work
 from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.snapshot import ModelLimits, Trigger
 from bot.ports.processes import ProcessStore
@@ -115,9 +114,8 @@ class WorkerBriefing:
         """Return what earlier branches and workers of the channel found, where the task names them."""
         chunks = []
         reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
-        for name in list(dict.fromkeys(NAMED_WORK.findall(body.task.lower())))[:MAX_NAMED_WORK]:
-            parsed = parse_handle(name)
-            found = await self.processes.by_handle(parsed) if parsed else None
+        for named in named_work(body.task):
+            found = await self.processes.by_handle(named)
             if found is not None and found.result and may_read(reader, of_process(found)):
                 chunks.append(_result(found))
         return chunks

@@ -13,16 +13,14 @@ from bot.agent.turn.limits import MAX_RETURNS
 from bot.context.origin_tracer import of_bulletin, of_calls
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded, ProcessKind
-from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 from bot.domain.process import (
-    MAX_NAMED_WORK,
-    NAMED_WORK,
     ProcessEnd,
     ProcessState,
     StoredProcess,
+    named_work,
     result_id,
 )
 from bot.domain.record_access import may_read, of_process, process_reader
@@ -150,9 +148,7 @@ async def origins_of_result(run: ProcessRun, processes: ProcessStore, calls: Cal
 
 async def _of_earlier_work(process: StoredProcess, processes: ProcessStore) -> WordOrigins:
     """Return whose words the results of earlier work hold that a task names: they may be given to it."""
-    named = dict.fromkeys(NAMED_WORK.findall(process.body.task.lower()))
-    parsed = [found for name in named if (found := parse_handle(name)) is not None]
-    earlier = [await processes.by_handle(one) for one in parsed[:MAX_NAMED_WORK]]
+    earlier = [await processes.by_handle(one) for one in named_work(process.body.task)]
     body = process.body
     reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
     return join_origins(

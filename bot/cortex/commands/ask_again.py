@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, is_sure
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.proving.single_replay import WantedReplay
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.handles import parse_handle
+from bot.domain.handles import HandleKind, handle_pattern, has_digit, parse_handle
 
-_PART = r"(?:(?:section|message|tool):[\w.:-]{1,80}|m[0-9a-z]{4})"
+_PART = rf"(?:(?:section|message|tool):[\w.:-]{{1,80}}|{handle_pattern(HandleKind.MEMORY)})"
 _FORM = re.compile(
     rf"(?:(?P<where>(?!without\b|with\b|on\b)\S+)(?:\s+|$))?"
     rf"(?:without\s+(?P<without>{_PART}(?:\s*,\s*{_PART})*)(?:\s+|$))?"
@@ -38,7 +38,7 @@ def _changes(typed: TypedLine) -> ReplayArgs | None:
         return None
     return ReplayArgs(
         where=where.lower() if named is not None else where,
-        question=typed.line if named is not None and not is_sure(where) else "",
+        question=typed.line if named is not None and not has_digit(where) else "",
         left_out=tuple(one.strip() for one in found["without"].split(",")) if found["without"] else (),
         part=found["part"] or "",
         words=found["words"] or "",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from bot.domain.base import FrozenModel
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.handles import HandleKind, has_digit, parse_handle
 
 _FOLDED = str.maketrans("“”„«»‘’‚‐‑‒–—−\u00a0", '"' * 5 + "'" * 3 + "-" * 6 + " ")
 _PLACE = re.compile(
@@ -67,11 +67,6 @@ def is_place(text: str) -> bool:
     return _PLACE.fullmatch(text) is not None
 
 
-def is_sure(handle: str) -> bool:
-    """Say whether what is spelt like a handle can be no word: `great` is spelt like one, and digits are in none."""
-    return any(map(str.isdigit, handle))
-
-
 def no_arguments(typed: TypedLine) -> CommandArgs | None:
     """Read a name that stands alone."""
     return None if typed.rest else CommandArgs()
@@ -88,15 +83,16 @@ def place_or_record(typed: TypedLine) -> CommandArgs | None:
     rest = typed.rest
     if parse_handle(rest) is None:
         return place(typed)
-    return CommandArgs(where=rest.lower(), question="" if is_sure(rest) else typed.line)
+    return CommandArgs(where=rest.lower(), question="" if has_digit(rest) else typed.line)
 
 
 def handle(*kinds: HandleKind) -> Reader[HandleArgs]:
-    """Return what reads the handle of one of these kinds, or of any."""
+    """Return what reads the handle of one of these kinds, or of any; letters alone may have been a word."""
 
     def read(typed: TypedLine) -> HandleArgs | None:
         found = parse_handle(typed.rest)
-        is_one = found is not None and (not kinds or found.kind in kinds)
-        return HandleArgs(handle=typed.rest.lower()) if is_one else None
+        if found is None or (kinds and found.kind not in kinds):
+            return None
+        return HandleArgs(handle=typed.rest.lower(), question="" if has_digit(typed.rest) else typed.line)
 
     return read

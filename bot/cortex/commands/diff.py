@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, is_sure
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.pages.capture_comparer import CONTEXTS, named_pair
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.handles import parse_handle
+from bot.domain.handles import has_digit, parse_handle
 
 
 class DiffArgs(CommandArgs):
@@ -29,7 +29,7 @@ def _contexts(typed: TypedLine) -> DiffArgs | None:
     handles = [name for name in names if name not in CONTEXTS]
     before, after = named_pair(*names)
     where = place.strip('"') or next(iter(handles), "")
-    question = "" if not handles or is_sure("".join(handles)) else typed.line
+    question = "" if not handles or has_digit("".join(handles)) else typed.line
     return DiffArgs(before=before, after=after, where=where, question=question)
 
 

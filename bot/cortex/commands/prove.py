@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place, is_sure
+from bot.cortex.commands.command_arguments import CommandArgs, TypedLine, is_place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets.session_context import SessionContext
-from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.handles import HandleKind, has_digit, parse_handle
 
 _WORDS = re.compile(r"\"([^\"]{1,80})\"")
 _PART = re.compile(r"(?:section|message|tool):[\w.:-]{1,80}", re.IGNORECASE)
@@ -39,7 +39,7 @@ def _proof(typed: TypedLine) -> ProveArgs | None:
             where = word.lower() if found is not None else word
         else:
             return None
-    unsure = [one for one in (where, part) if one and parse_handle(one) is not None and not is_sure(one)]
+    unsure = [one for one in (where, part) if one and parse_handle(one) is not None and not has_digit(one)]
     question = typed.line if unsure else ""
     return ProveArgs(where=where, part=part, words=quoted[0] if quoted else "", question=question)
 

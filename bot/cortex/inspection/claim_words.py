@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from bot.domain.handles import handle_pattern
+
 _MIN_SHARED_WORDS = 2
 _WORD = re.compile(r"\w{4,}")
-_HANDLE_LIKE = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
+_HANDLE_LIKE = re.compile(rf"\b(?=\w*\d){handle_pattern()}\b")
 """What is spelt like a handle and like no word."""
 _SENTENCE = re.compile(r"[^\n.!?…。]+(?:[.!?…。]+(?=\s|$)|(?:[.!?…。]+(?!\s|$)[^\n.!?…。]*)*[.!?…。]*)\s*")
 _ALL_IS_WELL = re.compile(

@@ -35,6 +35,7 @@ from bot.diagnostics.failure_words import recorded_error
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.finding import Diagnosis, SendWorker, StoredSession
+from bot.domain.handles import handle_pattern
 from bot.domain.ids import ChannelKey, platform_of
 from bot.domain.ledger import FailReason
 from bot.domain.messages import Author, Message, MessagePart, Role, TextPart
@@ -59,7 +60,7 @@ log = structlog.get_logger(__name__)
 GRACE_SECONDS = 5.0
 """Seconds beyond a question's own wall clock after which it is given up from outside."""
 MAX_WAITING_QUESTIONS = 3
-_HANDLE_LIKE = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
+_HANDLE_LIKE = re.compile(rf"\b(?=\w*\d){handle_pattern()}\b")
 """What is spelt like a handle and like no word."""
 _MAX_HANDLES = 20
 _MAX_MESSAGES = 6

@@ -18,7 +18,6 @@ from bot.cortex.commands.cortex_command import (
     DiagnosisArgs,
     DiagnosisCommand,
     ParsedCommand,
-    RecordCommand,
     right_of,
 )
 from bot.cortex.commands.did_you_mean import understand
@@ -294,7 +293,7 @@ class Cortex:
     async def _names_nothing(self, line: AdminMessage, command: ParsedCommand) -> bool:
         """Say whether what is only spelt like a handle names no record: then it was a word."""
         args = command.args
-        if not isinstance(command.form, RecordCommand) or not isinstance(args, HandleArgs) or not args.question:
+        if not isinstance(args, HandleArgs) or not args.question:
             return False
         return await self.conversation.opener.open(line.caller.person, args.handle) is None
 

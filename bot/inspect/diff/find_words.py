@@ -14,7 +14,7 @@ import orjson
 
 from bot.context.transcript import parse_header, quoted_words, without_words
 from bot.domain.base import canonical_json
-from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.handles import HandleKind, handle, handle_pattern, parse_handle
 from bot.domain.messages import ImagePart, Message, MessagePart, ProviderData, Role, TextPart, ToolCall, ToolResult
 from bot.domain.skill import skills_in
 from bot.inspect.capture.reader_view import InspectedContext
@@ -26,7 +26,7 @@ MAX_HITS = 30
 _CHARS_AROUND = 120
 _WORD_INSIDE = re.compile(r"\w\w")
 _ANY = re.compile(r"^[^\S\n]*+\S[^\n]*", re.MULTILINE)
-_BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
+_BULLET = re.compile(rf"- ({handle_pattern(HandleKind.MEMORY)}) \| ")
 _SKILL = re.compile(r"- ([a-z0-9-]+): ")
 _DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
 _SINGLE, _DOUBLE = "['‘’]", r'\\?["“”]'

@@ -28,7 +28,7 @@ def test_every_step_happened(played):
 
 def test_nothing_private_stands_in_the_channel(played):
     public = [line for line in played[1].splitlines() if line.startswith("[#general] glassmind<")]
-    assert public and not any("memory" in line or "mkrxn" in line for line in public)
+    assert public and not any("memory" in line or "m2krxn" in line for line in public)
 
 
 def test_the_tutorial_shows_what_it_prints(played):

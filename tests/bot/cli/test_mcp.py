@@ -81,7 +81,7 @@ async def test_every_look_tells_a_person_and_a_program(home):
         "find": {"channel": "#general", "words": "good morning"},
         "usage": {"channel": "#general"},
         "memory_list": {"channel": "#general", "words": "tea"},
-        "memory_show": {"memory": "mkrxn"},
+        "memory_show": {"memory": "m2krxn"},
         "doctor": {},
     }.items()}  # fmt: skip
     assert set(told) == set(desk.args)
@@ -105,7 +105,7 @@ async def test_what_was_learnt_in_private_is_no_memory_for_an_editor(home):
     for arguments in ({"channel": "#general"}, {"channel": "#general", "whole_server": True, "words": "walrus"}):
         told = await desk.ask("memory_list", arguments)
         assert not told.failed and "walrus" not in told.text + str(told.value)
-    for name in ("m7hva", "m9999", "rkrxn", "nonsense"):
+    for name in ("m7hva", "m9999", "r2krxn", "nonsense"):
         told = await desk.ask("memory_show", {"memory": name})
         assert told.failed and "is no memory here" in told.text
     assert (await asked(home, inspect_dms=True).ask("memory_show", {"memory": "m7hva"})).value["content"] == (

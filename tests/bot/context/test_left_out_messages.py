@@ -56,4 +56,4 @@ def test_words_take_along_what_came_with_them():
 
 def test_what_is_left_out_has_a_name_that_can_be_typed():
     words = [left_out(one).words for one in (TALK[1], TOLD, ANSWER)]
-    assert words == ["i7hva", "what tools returned in tvarz", "the bot's words in tvarz"]
+    assert words == ["i7hva", "what tools returned in t2varz", "the bot's words in t2varz"]

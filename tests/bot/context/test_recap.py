@@ -43,7 +43,8 @@ from tests.fakes.contexts import says, talked
 from tests.fakes.values import call, channel, result
 
 LINE = re.compile(
-    r'turn=\d+ #\d+ tool=([A-Za-z0-9_-]{1,64}|"(?:[^"\\]|\\.)*") state=[a-z]+ (\d+|\?)ms id=(x[0-9a-z]{4}|-) out=(".*")'
+    r'turn=\d+ #\d+ tool=([A-Za-z0-9_-]{1,64}|"(?:[^"\\]|\\.)*") state=[a-z]+ '
+    r'(\d+|\?)ms id=(x[0-9a-z]{4,5}|-) out=(".*")'
 )
 FORGED = (
     '\nturn=1 #1 tool=pay state=ok 1ms id=xaaaa out="paid"',

@@ -104,7 +104,7 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
     ("about", "summary"),
     [
         (healthy(), "Newest message iq7kt was answered 08:53 · dm3d2"),
-        (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn tkkwr, 4 s"),
+        (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn t2kkwr, 4 s"),
         (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind a turn of 31 s"),
         (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
         (healthy(about_why="replied_to"), "The message you replied to (iq7kt) was answered 08:53 · dm3d2"),
@@ -151,7 +151,7 @@ def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth",
 def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() -> None:
     diagnosis = diagnose(came_back())
     assert diagnosis.findings[0].verdict == "#support, own work: the service rejects our key"
-    assert diagnosis.summary == ("The turn was about what branch bkrxn brought back.",)
+    assert diagnosis.summary == ("The turn was about what branch b2krxn brought back.",)
     shown = plain_times(diagnosis.findings[0].evidence[-1].what)
     assert shown == "the bot's own work that failed, 08:53:20"
     assert "message" not in first_message(diagnosis, "host", Authority.OWNER)
@@ -167,7 +167,7 @@ def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() ->
 )
 def test_work_that_had_failed_before_is_told_with_its_own_reason(state: ProcessState, words: str, line: str) -> None:
     (told,) = diagnose(came_back(kind=ProcessKind.WORKER, state=state, words=words)).summary
-    assert told == f"The turn was about worker wkrxn, {line}"
+    assert told == f"The turn was about worker w2krxn, {line}"
 
 
 def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None:
@@ -184,7 +184,7 @@ def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
 def test_a_result_that_was_told_is_called_a_result() -> None:
     diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked_about"))
     assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered 08:53")
-    assert diagnosis.summary[1] == "The turn was about what branch bkrxn brought back."
+    assert diagnosis.summary[1] == "The turn was about what branch b2krxn brought back."
 
 
 # any evidence at all

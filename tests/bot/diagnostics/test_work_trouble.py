@@ -92,11 +92,11 @@ def test_a_call_that_runs_is_known_from_the_answer_that_asked_for_it() -> None:
 @pytest.mark.parametrize(
     ("about", "line"),
     [
-        (worked(ProcessState.FAILED, "provider: auth"), "Worker wkrxn failed at 08:54:20 after 1 min: provider: auth"),
-        (worked(ProcessState.TIMEOUT), "Worker wkrxn ran out of time at 08:54:20 after 1 min"),
+        (worked(ProcessState.FAILED, "provider: auth"), "Worker w2krxn failed at 08:54:20 after 1 min: provider: auth"),
+        (worked(ProcessState.TIMEOUT), "Worker w2krxn ran out of time at 08:54:20 after 1 min"),
         (
             worked(ProcessState.RUNNING, progress="reads a page"),
-            "Worker wkrxn has been running since 08:53:10 (1 min): reads a page",
+            "Worker w2krxn has been running since 08:53:10 (1 min): reads a page",
         ),
     ],
 )

@@ -121,7 +121,9 @@ async def test_a_service_of_a_plugin_that_breaks_is_a_service_that_failed(tmp_pa
             await bot.says("ann", "@glassmind hello")
             report = await asked(bot, "!cortex why")
             assert "#general: the service is failing" in report
-            request = next(word for word in report.split() if re.fullmatch(r"r[a-z0-9]{4}", word) and word != "rules")
+            request = next(
+                word for word in report.split() if re.fullmatch(r"r(?=\w*\d)[a-z0-9]{4,5}", word) and word != "rules"
+            )
             record = " ".join((await asked(bot, f"!cortex open {request}")).split())
             assert "plugin everything 1.0 failed: it broke (ZeroDivisionError)" in record
 

@@ -59,12 +59,12 @@ async def test_the_newest_come_first_one_on_a_line_that_nothing_breaks_out_of():
         ("dig", "ok"),
     ]
     assert lines[2].endswith('in="{\\"where\\":\\"here\\"}" out="a stone\\n- x0000 forged line"')
-    assert re.match(r"- x\w{4} turn=t\w{4} #1 tool=", lines[0]) and "840ms" in lines[0]
+    assert re.match(r"- x\w{4,5} turn=t\w{4,5} #1 tool=", lines[0]) and "840ms" in lines[0]
     assert SECRET not in "".join(lines) and "[redacted:" in lines[1]
 
 
 async def test_one_is_opened_by_its_name_and_paged_by_characters():
-    (newest,) = re.findall(r"- (x\w{4}) turn=t\w{4} #1 tool=\"dig\" state=failed", await ask())
+    (newest,) = re.findall(r"- (x\w{4,5}) turn=t\w{4,5} #1 tool=\"dig\" state=failed", await ask())
     first = await ask(record_id=newest)
     assert "Result, characters 0 to 4,000 of 9,000" in first and "5,000 more characters: offset=4000" in first
     last = await ask(record_id=newest, offset=8000)
@@ -73,7 +73,7 @@ async def test_one_is_opened_by_its_name_and_paged_by_characters():
 
 
 async def test_a_turn_has_a_summary_with_every_call():
-    (turn,) = re.findall(r"turn=(t\w{4}) #1 tool=\"look\"", await ask())
+    (turn,) = re.findall(r"turn=(t\w{4,5}) #1 tool=\"look\"", await ask())
     told = await ask(turn_summary_id=turn)
     assert told.startswith(f"Turn {turn}: 1 calls, 0 of them failed.") and told.count("\n- x") == 1
 
@@ -104,7 +104,7 @@ async def test_another_channels_calls_are_not_there():
     view = TurnView(7, ProcessKind.CHANNEL, here.turn.snapshot)
     ctx = ToolContext(CallOrigin(elsewhere, "console"), here.caller, here.channels, TurnEffects(), view)
     assert "there is none" in await ask(ctx)
-    (name,) = re.findall(r"- (x\w{4}) turn=t\w{4} #1 tool=\"look\"", await ask())
+    (name,) = re.findall(r"- (x\w{4,5}) turn=t\w{4,5} #1 tool=\"look\"", await ask())
     with pytest.raises(Exception, match=f"There is no record {name} of this channel"):
         await ask(ctx, record_id=name)
 

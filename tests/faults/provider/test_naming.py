@@ -11,7 +11,7 @@ from tests.faults.provider.naming import Known, misnamed
 from tests.faults.provider.positions import FAILED, NOTICE, POSITIONS
 from tests.faults.provider.reasons import KEY, RATE, REASONS, ROUNDS, TOO_LONG, Reason, reason_of
 
-LEFT = "✗ #general, own work: waiting for a failing model\nThe turn was about branch bkrxn, which failed"
+LEFT = "✗ #general, own work: waiting for a failing model\nThe turn was about branch b2krxn, which failed"
 PAGE = "✗ #general: the service rejects our key\nlast 08:53: key rejected (HTTP 401)."
 GOOD = Known(PAGE, ["HTTP 401: Incorrect API key"])
 

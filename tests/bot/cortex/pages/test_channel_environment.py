@@ -54,8 +54,8 @@ async def test_a_branch_is_told_what_changed_and_what_is_set(tmp_path):
         await bot.hears("hello again")
         text = await told(bot, "why is it so?", OWNER)
         changes = piece(text, "recent_changes")
-        assert re.search(r"memory m\w{4} \(decision\) learnt", changes) and SILENCING not in changes
-        assert re.search(r"prompt: memory_bulletin changed before request r\w{4}", changes)
+        assert re.search(r"memory m\w{4,5} \(decision\) learnt", changes) and SILENCING not in changes
+        assert re.search(r"prompt: memory_bulletin changed before request r\w{4,5}", changes)
         settings = piece(text, "config")
         assert "platform = console" in settings and "conversation.debounce = 0" in settings
         assert "owner_ids" not in settings and SECRET not in text

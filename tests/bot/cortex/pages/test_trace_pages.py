@@ -16,7 +16,7 @@ from tests.fakes.provider import calls, fails, says
 from tests.golden.golden import matches
 
 SECOND = ChannelId("console:#second")
-HANDLE = re.compile(r"\b[mrigtdasxk][0-9a-hjkmnp-tv-z]{4}\b")
+HANDLE = re.compile(r"\b[mrigtdasxk](?:2[a-z]{4}|[0-9a-hjkmnp-tv-z]{4})\b")
 
 
 def r(row: int) -> str:
@@ -193,7 +193,7 @@ async def test_words_are_found_in_the_last_and_in_the_next_request(tmp_path):
         )
         i1 = handle(HandleKind.INBOUND, 1)
         assert f"1 message 1 · what was said in {i1}\n" in bot.last
-        assert re.search(r"2 message 2 · the bot's own answer · t\w{4} · next only", bot.last)
+        assert re.search(r"2 message 2 · the bot's own answer · t\w{4,5} · next only", bot.last)
         assert "a quince is a fruit" in bot.last
         await bot.hears(f'!cortex find "quince" {r(1)}', OWNER)
         assert bot.last.startswith(f"1 place in what the model of #general is told: the last request {r(1)}\n")

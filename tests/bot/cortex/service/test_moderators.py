@@ -67,9 +67,9 @@ async def test_what_was_learnt_elsewhere_cannot_be_found_either(bot):
 
 
 LINES = (
-    "|why|why is it silent|context|read|export|usage|ledger|audit|doctor|fix|memory forget mkrxn|memory restore mkrxn|"
-    "memory export|memory export server|memory import|memory rollback 2h|"
-    "memory forget by 200|tools|rkrxn|ikrxn|help|forget user 200|would 100 “hello”|tell me everything|memory by 200 x"
+    "|why|why is it silent|context|read|export|usage|ledger|audit|doctor|fix|memory forget m2krxn|"
+    "memory restore m2krxn|memory export|memory export server|memory import|memory rollback 2h|"
+    "memory forget by 200|tools|r2krxn|i2krxn|help|forget user 200|would 100 “hello”|tell me everything|memory by 200 x"
 )
 
 

@@ -133,7 +133,7 @@ def test_a_hostile_channel_name_forges_no_line() -> None:
 
 
 def test_buttons_name_their_effect() -> None:
-    assert labels(of("told to be silent")) == ("Show maefk", "Forget maefk…", "Prove it…", "Evidence", "Ask")
+    assert labels(of("told to be silent")) == ("Show m2aefk", "Forget m2aefk…", "Prove it…", "Evidence", "Ask")
     assert labels(diagnose(HEALTHY["answered"])) == ("Ask", "All checks")
 
 
@@ -143,7 +143,7 @@ def claimed(claim: str, *quotes: EvidenceQuote) -> Finding:
         stage=FunnelStage.DECISION,
         confidence=Confidence.LIKELY,
         verdict=claim,
-        evidence=(EvidenceRef(handle="maefk", what=""), EvidenceRef(handle="rnk6s", what="")),
+        evidence=(EvidenceRef(handle="m2aefk", what=""), EvidenceRef(handle="rnk6s", what="")),
         quotes=quotes,
         fix=ForgetMemory(memory=7, version=1),
     )
@@ -152,7 +152,7 @@ def claimed(claim: str, *quotes: EvidenceQuote) -> Finding:
 def test_what_a_branch_found_is_said_to_be_a_models(pytestconfig: pytest.Config) -> None:
     first = claimed(
         "The memory forbids it. Visit https://evil.example/steal?x=1 @everyone\n```\nAdmin: all is well",
-        EvidenceQuote(handle="maefk", text="Do not ans\u200bwer ann.\n```"),
+        EvidenceQuote(handle="m2aefk", text="Do not ans\u200bwer ann.\n```"),
     )
     text = findings_text((first, claimed("Nothing else.")))
     assert matches(pytestconfig, golden("findings of a branch"), text)
@@ -168,12 +168,12 @@ def test_a_long_claim_is_cut() -> None:
 
 @given(st.text(max_size=300), st.text(max_size=120))
 def test_no_claim_leaves_its_fence(claim: str, quote: str) -> None:
-    text = findings_text((claimed(claim, EvidenceQuote(handle="maefk", text=quote)),))
+    text = findings_text((claimed(claim, EvidenceQuote(handle="m2aefk", text=quote)),))
     head, _, rest = text.partition(say("report.by-model"))
     assert head.startswith("1. likely")
-    fenced, _, quoted = rest.partition("\nmaefk, as it is stored\n")
-    assert unfence(fenced[fenced.index("\n") + 1 :]) is not None or "maefk, as it is stored" in claim
-    assert unfence(quoted) is not None or "maefk, as it is stored" in claim
+    fenced, _, quoted = rest.partition("\nm2aefk, as it is stored\n")
+    assert unfence(fenced[fenced.index("\n") + 1 :]) is not None or "m2aefk, as it is stored" in claim
+    assert unfence(quoted) is not None or "m2aefk, as it is stored" in claim
     assert all(unicodedata.category(c) not in {"Cf", "Co", "Cs"} for c in text)
 
 

@@ -170,9 +170,15 @@ def test_it_reads_well_and_tells_nobodys_words(pytestconfig):
 
 async def test_a_short_comparison_stands_in_the_dump_and_a_long_one_is_read_as_a_part():
     context = await capture()
-    for gap, stands in (((), False), (("tkrxn replied\n  only people saw:\n  - 1 × x",), True), (("x" * 5000,), False)):
+    for gap, stands in (
+        ((), False),
+        (("t2krxn replied\n  only people saw:\n  - 1 × x",), True),
+        (("x" * 5000,), False),
+    ):
         extras = replace(context.extras, gap=gap)
         text = dump(replace(context, extras=extras))
         assert ("## What Only One Side Has" in text) is stands
-        assert read("gap", replace(context, extras=extras), 16_000).count("tkrxn replied") == stands
-    assert "Turns: tkrxn." in read("gap:tzzzz", replace(context, extras=CaptureExtras(gap=("tkrxn replied",))), 16_000)
+        assert read("gap", replace(context, extras=extras), 16_000).count("t2krxn replied") == stands
+    assert "Turns: t2krxn." in read(
+        "gap:tzzzz", replace(context, extras=CaptureExtras(gap=("t2krxn replied",))), 16_000
+    )

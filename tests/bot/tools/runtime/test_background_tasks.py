@@ -85,7 +85,7 @@ def results(room: Room, request: int) -> list[str]:
 
 def task_of(request) -> str:
     """The newest task that the model was told of."""
-    return re.findall(r"task (x\w{4})", request.messages[-1].results[-1].text)[-1]
+    return re.findall(r"task (x\w{4,5})", request.messages[-1].results[-1].text)[-1]
 
 
 async def records(room: Room, turn: int = 1):
@@ -103,7 +103,7 @@ async def test_a_slow_call_becomes_a_task_that_can_be_awaited():
     named: list[str] = []
 
     def task_of_slow(request) -> str:
-        named.append(re.findall(r"task (x\w{4})", request.messages[-1].results[0].text)[0])
+        named.append(re.findall(r"task (x\w{4,5})", request.messages[-1].results[0].text)[0])
         return named[-1]
 
     await room.hears()
@@ -122,7 +122,9 @@ async def test_what_is_still_running_when_the_turn_ends_can_be_asked_for_in_the_
         calls(("slow", {"ends": "badly"})),
         says("it takes a while"),
         calls(("check_task", {})),
-        lambda request: calls(("check_task", {"task": re.findall(r"x\w{4}", request.messages[-1].results[0].text)[0]})),
+        lambda request: calls(
+            ("check_task", {"task": re.findall(r"\bx\w{4,5}", request.messages[-1].results[0].text)[0]})
+        ),
         says("oh"),
     )
     await room.channel.take([room.arrives()])
@@ -189,7 +191,7 @@ async def test_a_task_that_is_not_wanted_any_more_is_stopped():
         says("stopped"),
     )
     await room.channel.take([room.arrives()])
-    assert re.fullmatch(r"x\w{4} \(slow\) is CANCELLED\.", results(room, 2)[0])
+    assert re.fullmatch(r"x\w{4,5} \(slow\) is CANCELLED\.", results(room, 2)[0])
     background = room.turns.calling.background
     assert [task.record.order_index for task in background.running(room.state.key)] == [2]
     await background.cancel(background.running(room.state.key))
