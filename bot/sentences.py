@@ -7,6 +7,7 @@ stays a value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from fluent.runtime import FluentBundle
+    from fluent.runtime.resolver import Message
 
 ENGLISH = "en"
 _FOLDER = "sentences"
 _ENDING = ".ftl"
+_ENTRY = re.compile(r"^(-?[a-zA-Z][\w-]*) *=", re.MULTILINE | re.ASCII)
+_REFERENCE = re.compile(r"[{(,:]\s*(-?[a-zA-Z][\w-]*)", re.ASCII)
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
 _missing: set[MissingSentence] = set()
 _added: dict[str, Traversable] = {}
@@ -66,7 +70,7 @@ def own_languages() -> tuple[str, ...]:
 def add_language(code: str, folder: Traversable) -> None:
     """Let people be spoken to in a language whose sentences stand in a folder; what is missing there is in English."""
     _added[code] = folder
-    for kept in (sentence_source, _bundle):
+    for kept in (sentence_source, _subject):
         kept.cache_clear()
 
 
@@ -104,9 +108,9 @@ def language_problems(code: str) -> tuple[str, ...]:
 
 
 def warm(language: str = ENGLISH) -> None:
-    """Read every sentence of a language (0.4 s), so that no message has to wait for it; call it from a thread."""
+    """Read every file of a language, so that no message has to wait for a disk; call it from a thread."""
     for one in files("prompts").joinpath(language, _FOLDER).iterdir():
-        _bundle(one.name.removesuffix(_ENDING), language)
+        _subject(one.name.removesuffix(_ENDING), language)
 
 
 def missing_sentences() -> tuple[MissingSentence, ...]:
@@ -122,21 +126,51 @@ def sentence_source(subject: str, language: str = ENGLISH) -> str:
     return found.read_text("utf-8") if found.is_file() else ""
 
 
-@cache
-def _bundle(subject: str, language: str) -> FluentBundle:
-    # imported here: a start says nothing, and the library with its numbers takes 60 ms
-    from fluent.runtime import FluentBundle, FluentResource
+def written_entries(source: str) -> dict[str, str]:
+    """Cut a file of Fluent into its entries as they are written, by name; the first of a name counts."""
+    starts = [entry.start() for entry in _ENTRY.finditer(source)]
+    entries: dict[str, str] = {}
+    for entry, end in zip(_ENTRY.finditer(source), [*starts[1:], len(source)], strict=False):
+        entries.setdefault(entry[1], source[entry.start() : end])
+    return entries
 
-    # marks that keep a name's direction apart are put around names by the one who shows them
-    bundle = FluentBundle([language], use_isolating=False)
-    bundle.add_resource(FluentResource(sentence_source(subject, language)))
-    return bundle
+
+class SentenceFile:
+    """The sentences of one subject: each is parsed when it is first said, because most are never said."""
+
+    def __init__(self, source: str, language: str) -> None:
+        # imported here: a start says nothing, and the library with its numbers takes 60 ms
+        from fluent.runtime import FluentBundle
+
+        # marks that keep a name's direction apart are put around names by the one who shows them
+        self.bundle: FluentBundle = FluentBundle([language], use_isolating=False)
+        self._unread = written_entries(source)
+
+    def message(self, name: str) -> Message | None:
+        self._read(name)
+        return self.bundle.get_message(name) if self.bundle.has_message(name) else None
+
+    def _read(self, name: str) -> None:
+        from fluent.runtime import FluentResource
+
+        # with all that it refers to, which is there before it
+        wanted = [name] if self._unread.get(name) else []
+        for one in wanted:
+            wanted += {*_REFERENCE.findall(self._unread[one])}.intersection(self._unread).difference(wanted)
+        for one in reversed(wanted):
+            self.bundle.add_resource(FluentResource(self._unread[one]))
+            self._unread[one] = ""
+
+
+@cache
+def _subject(subject: str, language: str) -> SentenceFile:
+    return SentenceFile(sentence_source(subject, language), language)
 
 
 def _formatted(language: str, name: str, values: dict[str, str | float]) -> tuple[str, str]:
     subject, _, message = name.partition(".")
-    bundle = _bundle(subject, language)
-    if not bundle.has_message(message) or (pattern := bundle.get_message(message).value) is None:
+    sentences = _subject(subject, language)
+    if (found := sentences.message(message)) is None or found.value is None:
         return "", "is not there"
-    text, errors = bundle.format_pattern(pattern, values)
+    text, errors = sentences.bundle.format_pattern(found.value, values)
     return str(text), "; ".join(map(str, errors))

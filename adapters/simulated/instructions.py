@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from adapters.simulated import phrases
 from adapters.simulated.conversation import ChatPerson, PromptNote
 
 _MAX_BOTS = 8
+_LONGEST_KEPT = 1_000
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)(?<!\bMr\.)(?<!\bDr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+|\n+")
 _SHORT = (
     (r"\bwon't\b", "will not"),
@@ -95,7 +97,7 @@ class _Sentence:
 
 def order_for(lines: Iterable[PromptNote], person: ChatPerson, bot_name: str = "") -> StandingOrder | None:
     """Return the last instruction about answering this person, or None when there is none."""
-    orders = (order for note in lines for order in _orders(note, person, bot_name))
+    orders = (order for note in lines for order in _orders_of(note, person, bot_name))
     last: StandingOrder | None = None
     for order in orders:
         # who was silenced by name is not freed by a word about everybody, unless it silences too
@@ -114,6 +116,17 @@ def mentions_an_order(text: str) -> bool:
     note = PromptNote("m", text, text)
     orders = (order_for([note], person, bot) for bot in bots for person in people if person.name != bot or not bot)
     return any(order is not None and order.silent for order in orders)
+
+
+def _orders_of(note: PromptNote, person: ChatPerson, bot_name: str) -> Iterable[StandingOrder]:
+    find = _kept_orders if len(note.line) <= _LONGEST_KEPT else _orders
+    return find(note, person, bot_name)
+
+
+@lru_cache(maxsize=4096)
+def _kept_orders(note: PromptNote, person: ChatPerson, bot_name: str) -> tuple[StandingOrder, ...]:
+    # most lines of a prompt stand in the next one as well
+    return tuple(_orders(note, person, bot_name))
 
 
 def _orders(note: PromptNote, person: ChatPerson, bot_name: str) -> Iterator[StandingOrder]:

@@ -190,13 +190,15 @@ class Lifecycle(BotCore):
         for platform in self.edges.platforms.values():
             await has_started(platform, self.edges.clock)
         await self.maintenance.beat()  # who looks from outside now sees how the platforms are
-        await asyncio.to_thread(self.load_the_rest)
-        _ = self.cortex  # made now: the first admin who asks should not wait for it
-        await asyncio.to_thread(prompts.warm)
-        await asyncio.to_thread(sentences.warm)
-        await asyncio.to_thread(claim_check.warm)
-        # counting needs the token table only now and then, but then nobody should have to wait for it
-        await self.edges.counter.warm(("ready",))
+        # who writes meanwhile waits for the interpreter, and for nothing that anybody could mend
+        with self.stalls.expected():
+            await asyncio.to_thread(self.load_the_rest)
+            _ = self.cortex  # made now: the first admin who asks should not wait for it
+            await asyncio.to_thread(prompts.warm)
+            await asyncio.to_thread(sentences.warm)
+            await asyncio.to_thread(claim_check.warm)
+            # counting needs the token table only now and then, but then nobody should have to wait for it
+            await self.edges.counter.warm(("ready",))
 
     async def _leave(self, reason: str) -> None:
         try:

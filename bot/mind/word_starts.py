@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 SIZE = 3
@@ -10,6 +11,10 @@ _AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _ANYTHING = frozenset("\\.")
 _MAY_LACK = frozenset("?*")
 _REPEATS = frozenset("+{")
+_PLAIN = re.compile(rf"[^\\.?*+{{()\[^|]{{{SIZE + 1}}}")
+"""As many letters as are compared, and one behind them that says nothing of the last: what most words begin with."""
+_BRACKETS = re.compile(r"\\.|\[[^\]]*+\]|[()]", re.DOTALL)
+_BRANCHES = re.compile(r"\\.|\[[^\]]*+\]|[(|]", re.DOTALL)
 
 
 def word_starts(pattern: str) -> frozenset[str]:
@@ -26,6 +31,8 @@ def word_starts(pattern: str) -> frozenset[str]:
 
 def _starts(words: str) -> set[tuple[str, bool]]:
     """Return each beginning of one alternative, and whether more letters may follow it here."""
+    if _PLAIN.match(words):
+        return {(words[:SIZE], False)}
     done: set[tuple[str, bool]] = set()
     going = {""}
     at = 0
@@ -65,29 +72,21 @@ def _step(words: str, at: int) -> tuple[set[tuple[str, bool]], int]:
 
 def _alternatives(pattern: str) -> Iterator[str]:
     begun = at = 0
-    while at < len(pattern):
-        sign = pattern[at]
-        if sign == "(":
-            at = _closing(pattern, at)
-        elif sign == "[":
-            at = pattern.index("]", at)
-        elif sign == "|":
-            yield pattern[begun:at]
-            begun = at + 1
-        at += 2 if sign == "\\" else 1
+    while sign := _BRANCHES.search(pattern, at):
+        at = sign.end()
+        if sign[0] == "(":
+            at = _closing(pattern, sign.start()) + 1
+        elif sign[0] == "|":
+            yield pattern[begun : sign.start()]
+            begun = at
     yield pattern[begun:]
 
 
 def _closing(pattern: str, at: int) -> int:
     """Return where the group that begins here ends."""
     depth = 0
-    while True:
-        sign = pattern[at]
-        if sign == "\\":
-            at += 1
-        elif sign == "[":
-            at = pattern.index("]", at)
-        depth += (sign == "(") - (sign == ")")
-        if not depth:
-            return at
-        at += 1
+    for sign in _BRACKETS.finditer(pattern, at):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if not depth and sign[0] == ")":
+            return sign.start()
+    raise IndexError(f"{pattern!r} has a group without an end")

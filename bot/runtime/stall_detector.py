@@ -6,7 +6,8 @@ import asyncio
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import PurePath
 from types import FrameType
 
@@ -36,11 +37,29 @@ class StallDetector:
         self._late = late
         self._stack: tuple[str, ...] = ()
         self._beats: deque[float] = deque(maxlen=_MAX_BEATS)
+        self._expected = 0
+        self._expected_until = 0.0
 
     @property
     def latest(self) -> float:
         """By how many seconds the latest of the newest beats came too late."""
         return max(self._beats, default=0.0)
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it would be no wonder now if the loop stood still."""
+        return self._expected > 0
+
+    @contextmanager
+    def expected(self) -> Iterator[None]:
+        """Keep a stall that begins meanwhile out of `found`: what holds up the loop is known, and will be over."""
+        time = asyncio.get_running_loop().time
+        self._expected += 1
+        try:
+            yield
+        finally:
+            self._expected -= 1
+            self._expected_until = time()
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -55,7 +74,7 @@ class StallDetector:
                 late = time() - due
                 self._beats.append(max(0.0, late))
                 if late > self._late:
-                    self._note(late)
+                    self._note(late, expected=self.is_expected or due < self._expected_until)
         finally:
             over.set()
             beat.set()
@@ -66,9 +85,12 @@ class StallDetector:
                 self._stack = self._stack or stack_names(sys._current_frames().get(thread))
             beat.clear()
 
-    def _note(self, seconds: float) -> None:
+    def _note(self, seconds: float, *, expected: bool) -> None:
         stack, self._stack = self._stack, ()
         lag = LoopLag(at=self._now(), ms=round(seconds * 1000, 1), stack=stack)
+        if expected:
+            log.info("event_loop_blocked_by_start", ms=lag.ms)
+            return
         self.found.append(lag)
         log.warning("event_loop_blocked", ms=lag.ms, stack=" < ".join(stack))
 

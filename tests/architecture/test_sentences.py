@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.sentences import ENGLISH, languages, sentence_source
+from bot.sentences import ENGLISH, languages, sentence_source, written_entries
 from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
@@ -162,8 +162,17 @@ def test_every_file_reads_as_fluent(language: str) -> None:
     from fluent.syntax import ast as fluent
 
     for subject in subjects(language):
-        for entry in FluentParser().parse(sentence_source(subject, language)).body:
+        source = sentence_source(subject, language)
+        entries = written_entries(source)
+        for entry in FluentParser().parse(source).body:
             assert not isinstance(entry, fluent.Junk), f"{language}/{subject}: {entry.content}"
+            if isinstance(entry, fluent.Message):
+                # each is parsed alone, so it has to begin and to end where this parser says
+                written = source[entry.id.span.start : entry.span.end]
+                alone = entries.pop(entry.id.name)
+                assert alone.startswith(written), f"{language}/{subject}: {written}"
+                assert all(line.startswith("#") for line in alone[len(written) :].splitlines() if line)
+        assert not entries
 
 
 def test_what_is_said_is_there_and_gets_its_values() -> None:

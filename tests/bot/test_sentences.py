@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from bot.sentences import MissingSentence, language_spoken, languages, missing_sentences, say, speaking
+from bot.sentences import (
+    MissingSentence,
+    SentenceFile,
+    language_spoken,
+    languages,
+    missing_sentences,
+    say,
+    speaking,
+)
 
 
 def test_it_is_said_in_the_language_of_who_reads():
@@ -35,3 +43,43 @@ def test_what_a_language_lacks_is_said_in_english_and_told():
 def test_a_name_that_no_file_has_is_shown_and_told():
     assert say("channel_paused.of-no-file") == "channel_paused.of-no-file"
     assert MissingSentence("en", "channel_paused.of-no-file", "is not there") in missing_sentences()
+
+
+FILE = """
+### A file of somebody who knows Fluent well.
+
+-brand = Glassmind
+who = { $many ->
+    [one] one of { -brand }
+   *[other] many
+}
+# what is said of it
+said = { who }, { -brand }:
+    { later }
+later = in { -brand(case: "any") } { who }
+who = the second of a name
+circle = { circle }
+broken = { $
+whole = { "}" } = x
+    .title = { later }
+"""
+
+
+def test_a_sentence_is_read_with_all_that_it_refers_to():
+    for name, says in {
+        "said": "one of Glassmind, Glassmind:\nin Glassmind one of Glassmind",
+        "who": "one of Glassmind",
+        "whole": "} = x",
+    }.items():
+        file = SentenceFile(FILE, "en")
+        sentence = file.message(name)
+        assert sentence is not None and sentence.value is not None
+        assert file.bundle.format_pattern(sentence.value, {"many": 1}) == (says, [])
+        assert file.message(name) is sentence
+
+
+def test_a_broken_sentence_is_not_there_and_no_other_one_minds():
+    file = SentenceFile(FILE, "en")
+    assert file.message("broken") is None
+    assert file.message("of-no-file") is None
+    assert file.message("circle") is not None

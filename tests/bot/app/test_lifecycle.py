@@ -14,7 +14,7 @@ from bot.app.core import FatalFailure
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError, StoreError
-from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.dialogs.bot import GENERAL, Bot, NoTable, a_bot
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, says
 from tests.inside.sending import waits_for_a_platform
@@ -213,3 +213,19 @@ async def test_the_commands_are_made_known_to_every_platform_once_it_is_up(tmp_p
         assert menu is not None
         assert (menu.entries[0].name, menu.entries[-1].name) == ("help", "why")
         assert menu.tiers.everybody == {"11", "13"}
+
+
+async def test_what_a_start_holds_up_by_itself_is_expected(tmp_path):
+    table = NoTable()
+    async with a_bot(tmp_path, counter=table) as bot:
+        stalls, expected = bot.app.stalls, list[bool]()
+
+        async def warm(texts):
+            expected.append(stalls.is_expected)
+
+        table.warm = warm
+        async with running(bot):
+            while not expected or stalls.is_expected:
+                bot.clock.advance(1)
+                await asyncio.sleep(0.01)
+    assert expected == [True]

@@ -43,6 +43,24 @@ async def test_what_holds_up_the_loop_is_named():
     assert lag.stack[0].startswith("reads_everything (test_stall_detector.py:") and lag.stack[1].startswith("blocks (")
 
 
+async def test_what_a_start_holds_up_by_itself_is_nobodys_fault():
+    stalls = StallDetector(lambda: 7, late=0.05)
+    running = asyncio.ensure_future(stalls.run())  # noqa: TID251 - cancelled below
+    await asyncio.sleep(0)
+    with stalls.expected():
+        await blocks()
+    # the beat that is late comes when it is over
+    await asyncio.sleep(0.06)
+    assert stalls.latest > 0.05 and not stalls.found and not stalls.is_expected
+    await asyncio.sleep(0)
+    await blocks()
+    async with asyncio.timeout(1):
+        while not stalls.found:  # noqa: ASYNC110 - nothing tells of a note
+            await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.wait([running])
+
+
 async def test_waiting_holds_up_nobody():
     assert not (await watched(waits)).found
 
