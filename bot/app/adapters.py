@@ -20,6 +20,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from bot import __version__
+from bot.app.named_platform import named_platform
 from bot.app.named_plugins import plugins_in, plugins_of
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import DOTENV_NAME as DOTENV
@@ -337,7 +338,8 @@ def adapter_defaults(config: Config) -> dict[str, Any]:
     """Return the keys of the adapters in use that nobody set, with the values that they have then."""
     clock = machine().clock
     services = {f"providers.{name}": (table.kind, table.settings, None) for name, table in config.providers.items()}
-    chats = {f"platforms.{n}": (t.kind or n, t.settings, clock) for n, t in config.platforms.items() if t.enabled}
+    enabled, kinds = [n for n, table in config.platforms.items() if table.enabled], config.platform_names.kinds
+    chats = {f"platforms.{name}": (kinds[name], config.platforms[name].settings, clock) for name in enabled}
     found: dict[str, Any] = {}
     for table, (kind, settings, on) in {**services, **chats}.items():
         module = _adapter(kind, f"{table}.kind")
@@ -385,16 +387,19 @@ def page_server() -> PageServer:
 
 def page_logins(loaded: LoadedConfig) -> PageLogins:
     """Return the ways into the page besides a link, as far as they are configured; loaded by the page itself."""
+    from bot.app.named_logins import NamedInitData, NamedOAuth
     from bot.ports.page_logins import PageLogins
 
-    page, tables = loaded.config.web_page, loaded.config.platforms
-    settings = {table.kind or name: table.settings for name, table in tables.items() if table.enabled}
-    app = oauth = None
+    config = loaded.config
+    page, tables, app, oauth = config.web_page, config.platforms, None, None
     if page.telegram_app:
-        app = import_module("adapters.telegram.init_data").create_verifier(settings["telegram"])
+        create = import_module("adapters.telegram.init_data").create_verifier
+        app = NamedInitData({name: create(tables[name].settings) for name in config.enabled_of_kind("telegram")})
     if page.discord_client_id:
-        made_of = settings["discord"], page.discord_client_id, page.discord_client_secret
-        oauth = import_module("adapters.discord.oauth").create_oauth(*made_of)
+        made_of = page.discord_client_id, page.discord_client_secret
+        name = config.sign_in_platform
+        made = import_module("adapters.discord.oauth").create_oauth(tables[name].settings, *made_of)
+        oauth = NamedOAuth(made, name)
     return PageLogins(app, oauth)
 
 
@@ -549,9 +554,9 @@ def _made(
     loaded: LoadedConfig, clock: Clock, plugins: Plugins, duty: PlatformDuty = WHOLE_DUTY
 ) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
     config = loaded.config
-    enabled = {name: table for name, table in config.platforms.items() if table.enabled}
     services = {name: (table.kind, table.settings) for name, table in config.providers.items()}
-    chats = {name: (table.kind or name, table.settings) for name, table in enabled.items()}
+    kinds = config.platform_names.kinds
+    chats = {name: (kinds[name], table.settings) for name, table in config.platforms.items() if table.enabled}
     providers, provider_problems = _make_all(services, "providers", plugins.providers)
     platforms, platform_problems = _make_all(chats, "platforms", plugins.platforms, clock, duty)
     if problems := [*provider_problems, *platform_problems]:
@@ -579,9 +584,9 @@ def _make_all(
             if clock is None:
                 made[name] = module.create(name, settings)
             elif duty == WHOLE_DUTY:
-                made[name] = module.create(settings, clock)
+                made[name] = named_platform(module.create(settings, clock), name)
             elif set(duty._fields) <= set(signature(module.create).parameters):
-                made[name] = module.create(settings, clock, **duty._asdict())
+                made[name] = named_platform(module.create(settings, clock, **duty._asdict()), name)
             else:
                 problems.append(f"platforms.{name}: {_ONE_PROCESS}")
         except ValidationError as error:

@@ -146,7 +146,12 @@ class CortexWiring:
     def targets(self) -> TargetResolver:
         bot, store = self.bot, self.bot.edges.store
         return TargetResolver(
-            bot.judge.agents, store, TargetParser(store), bot.registry, bot.edges.platforms, bot.access
+            bot.judge.agents,
+            store,
+            TargetParser(store, bot.config.platform_names),
+            bot.registry,
+            bot.edges.platforms,
+            bot.access,
         )
 
     @cached_property
@@ -185,7 +190,7 @@ class CortexWiring:
 
     @cached_property
     def records(self) -> RecordLookup:
-        return RecordLookup(self.bot.edges.store, self.bot.edges.clock)
+        return RecordLookup(self.bot.edges.store, self.bot.edges.clock, self.bot.config.platform_names)
 
     @cached_property
     def opener(self) -> RecordViewer:
@@ -625,12 +630,13 @@ class CortexWiring:
         )
 
     def _page_links(self) -> PageLinks | None:
-        edges, page = self.bot.edges, self.bot.config.web_page
+        edges, config, page = self.bot.edges, self.bot.config, self.bot.config.web_page
         if not page.enabled:
             return None
         signer = LinkSigner(edges.store.secret_key, page.url)
-        apps = {"telegram": f"{page.url}/app"} if page.telegram_app else {}
-        services = frozenset({"discord"} if page.discord_client_id else ())
+        telegrams = config.enabled_of_kind("telegram") if page.telegram_app else ()
+        apps = dict.fromkeys(telegrams, f"{page.url}/app")
+        services = frozenset(filter(None, [config.sign_in_platform]))
         return PageLinks(signer, edges.clock, edges.entropy, lambda: self.bot.page_trouble, apps, services)
 
     @cached_property

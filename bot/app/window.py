@@ -48,7 +48,8 @@ class HostCortexWiring(CortexWiring):
     def targets(self) -> TargetResolver:
         bot, store = self.bot, self.bot.edges.store
         access = HostAccess({}, bot.edges.platforms, inspect_dms=True)
-        return TargetResolver(bot.judge.agents, store, TargetParser(store), bot.registry, bot.edges.platforms, access)
+        finder = TargetParser(store, bot.config.platform_names)
+        return TargetResolver(bot.judge.agents, store, finder, bot.registry, bot.edges.platforms, access)
 
 
 class DeadCortexWiring(HostCortexWiring):

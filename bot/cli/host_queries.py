@@ -172,7 +172,7 @@ class HostQueries:
         """Tell the story of a memory."""
         parsed = parse_handle(name)
         found = await self.store.memories.by_handle(parsed) if parsed and parsed.kind is HandleKind.MEMORY else None
-        record = await RecordLookup(self.store, self.clock).read(name) if found else None
+        record = await RecordLookup(self.store, self.clock, self.config.platform_names).read(name) if found else None
         is_known = self.is_host or (found and found.body.channel in {one.id for one in await self.known()})
         if found is None or record is None or not is_known:
             raise UserError(f"{quote_line(name, 40)} is no memory here. `glassmind memory list` names them.")
@@ -220,7 +220,7 @@ class HostQueries:
     async def request(self, target: str | None) -> tuple[ChannelKey, int]:
         """Return the channel that is meant, and the recorded request (0: none was named); raise UserError."""
         _, meant = await self.meant(target)
-        return meant.key, await TargetParser(self.store).request_of(meant) if meant.name else 0
+        return meant.key, await self._finder.request_of(meant) if meant.name else 0
 
     async def check_recorded(self, key: ChannelKey) -> None:
         """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
@@ -244,7 +244,7 @@ class HostQueries:
             # whoever has a channel now is meant; one that nobody of today has is found by its agent's name
             known, target = named_agent(everywhere, agents, target)
         nowhere = ChannelKey(MAIN, ChannelId(""))
-        found = await TargetParser(self.store).find(target, None, nowhere, known)
+        found = await self._finder.find(target, None, nowhere, known)
         if found is not None and not await self._may_read(found):
             found = None
         # a handle means its own record, whoever has the channel now
@@ -254,6 +254,10 @@ class HostQueries:
         if found.lost:
             raise lost_message_error(found, channel.name)
         return channel, found
+
+    @property
+    def _finder(self) -> TargetParser:
+        return TargetParser(self.store, self.config.platform_names)
 
     async def known(self) -> Sequence[KnownChannel]:
         """Return every channel from which something ever arrived, whoever had it, but for those that are closed."""
@@ -287,7 +291,7 @@ class HostQueries:
 
     async def _trail(self, inbound: int, *, words: bool) -> HostAnswer:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
-        record = await RecordLookup(self.store, self.clock).read(name)
+        record = await RecordLookup(self.store, self.clock, self.config.platform_names).read(name)
         if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
             raise UserError(f"{name} is not in the ledger any more.")
         return HostAnswer(record_text(record, Redactor.of({}), words=words), [_trail(trail)])

@@ -149,8 +149,8 @@ def with_take_over(loaded: LoadedConfig) -> LoadedConfig:
 
 
 def _log_file(loaded: LoadedConfig) -> str:
-    bot, console = loaded.config.bot, loaded.config.platforms.get("console")
-    if bot.log_file or console is None or not console.enabled or not sys.stderr.isatty():
+    bot = loaded.config.bot
+    if bot.log_file or not loaded.config.enabled_of_kind("console") or not sys.stderr.isatty():
         return bot.log_file
     # people chat in this terminal: log lines between their words would help nobody
     directory = Path(bot.data_dir)

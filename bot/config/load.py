@@ -25,6 +25,7 @@ from bot.config.dotenv import DotenvVariables, read_variables
 from bot.config.file_privacy import exposure, read_text
 from bot.config.id_forms import channel_problem, list_problems
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
+from bot.domain.platform_names import OWN_KINDS
 from bot.errors import ConfigError
 from bot.text.redaction import Redactor
 from bot.text.text import visible
@@ -36,6 +37,9 @@ SERVER_ADDRESS = "store.url"
 """An address that is no secret but for the password in it, if there is one."""
 _MIN_SECRET_PATH_CHARS = 16
 _ID_LISTS = ("allowed_users", "blocked_users", "allowed_channels", "blocked_channels", "allowed_guilds")
+_CONSOLE = "console"
+_NO_PLATFORMS = frozenset({"host"})
+"""Names that stand for somebody who is on no platform: see `bot.messaging.policy.access`."""
 _MAX_PROBLEMS = 40
 _MAX_TABLE_DEPTH = 32
 """Tables in tables, as a table's name of many dots makes them too; ours are three deep."""
@@ -368,13 +372,42 @@ def _cross_checks(config: Config) -> Iterator[str]:
     yield from _too_long_copies(config.retention)
     yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
     yield from _odd_channels(config)
+    yield from _odd_platforms(config)
     yield from _odd_ids(config)
     yield from _half_open_doors(config)
 
 
+def _odd_platforms(config: Config) -> Iterator[str]:
+    """Name platforms that cannot be told apart: by their names, by their accounts, or at one keyboard."""
+    kinds = config.platform_names.kinds
+    known = OWN_KINDS.union(kinds.values())
+    for name, kind in kinds.items():
+        if name in _NO_PLATFORMS:
+            yield f'platforms.{name}: "{name}" means something else in reports. Give the table another name.'
+        if name in known and kind != name:
+            yield f'platforms.{name}: "{name}" is a kind of platform, and this one is "{kind}". Give it another name.'
+    accounts: dict[tuple[str, str], str] = {}
+    keyboard = ""
+    for name, table in config.platforms.items():
+        kind = kinds[name]
+        first = accounts.setdefault((kind, table.token), name) if table.enabled and table.token else name
+        if first != name:
+            yield (
+                f"platforms.{name}.token: the same as platforms.{first}.token, and one account is one bot. "
+                "Give each its own token, or set enabled = false in one of the two."
+            )
+        if kind == _CONSOLE and table.enabled and not table.settings.get("script"):
+            if keyboard:
+                yield (
+                    f"platforms.{name}: platforms.{keyboard} reads what is typed at this terminal already. "
+                    "Set enabled = false in one of the two."
+                )
+            keyboard = keyboard or name
+
+
 def _half_open_doors(config: Config) -> Iterator[str]:
     """Name what a way into the web page lacks."""
-    page, kinds = config.web_page, {table.kind or n for n, table in config.platforms.items() if table.enabled}
+    page = config.web_page
     pair = {"discord_client_id": page.discord_client_id, "discord_client_secret": page.discord_client_secret}
     given = [f"web_page.{key}" for key, value in pair.items() if value]
     doors = {"telegram_app": ("telegram", page.telegram_app), "discord_client_id": ("discord", bool(given))}
@@ -384,16 +417,20 @@ def _half_open_doors(config: Config) -> Iterator[str]:
     for key, (kind, is_open) in doors.items():
         if is_open and page.enabled and not page.address.startswith("https://"):
             yield f"web_page.address: {key} needs one that begins with https://. Say where people reach the page."
-        if is_open and page.enabled and kind not in kinds:
+        if is_open and page.enabled and not config.enabled_of_kind(kind):
             yield f"web_page.{key}: needs the platform. Add a [platforms.{kind}] table that is enabled, or remove it."
+    known = config.enabled_of_kind("discord")
+    if (page.discord_platform or (given and len(known) > 1)) and page.discord_platform not in known:
+        listed = ", ".join(known) or "none"
+        yield f"web_page.discord_platform: name the bot whose application it is. Enabled ones on Discord: {listed}."
 
 
 def _odd_ids(config: Config) -> Iterator[str]:
     """Name what stands in a list of ids and can be none: such a list would block or let in nobody."""
+    kinds = config.platform_names.kinds
     for name, platform in config.platforms.items():
         lists = {key: getattr(platform, key) or () for key in _ID_LISTS}
-        yield from list_problems(name, platform.kind or name, lists)
-    kinds = {name: platform.kind or name for name, platform in config.platforms.items()}
+        yield from list_problems(name, kinds[name], lists)
     for key, channels in _channel_lists(config):
         for place, channel in enumerate(channels):
             name = channel.partition(":")[0]

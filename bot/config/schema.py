@@ -26,6 +26,7 @@ from bot.config.id_forms import text_id, user_problem
 from bot.config.tool_groups import ToolsConfig
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
+from bot.domain.platform_names import PlatformNames
 from bot.runtime import time_zones
 from bot.sentences import ENGLISH, languages
 
@@ -168,8 +169,15 @@ class ProviderConfig(BaseModel):
         return dict(self.model_extra or {})
 
 
+PlatformName = Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+"""What a platform is called in ids, the ledger and reports: its table's name."""
+
+
 class PlatformConfig(BaseModel):
-    """A chat service. `kind` names the adapter (default: the table's name); unlisted keys are the adapter's own."""
+    """A bot on a chat service. Its name in ids and reports is the table's; `kind` says which service (default: that).
+
+    Two bots of one service are two tables, each with a token of its own. Unlisted keys are the adapter's own.
+    """
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
     live: ClassVar[frozenset[str]] = keys(
@@ -196,6 +204,12 @@ class PlatformConfig(BaseModel):
     def settings(self) -> dict[str, Any]:
         """The adapter's own keys."""
         return dict(self.model_extra or {})
+
+    @property
+    def token(self) -> str:
+        """By what its service knows the bot; empty where it has none."""
+        token = self.settings.get("token", "")
+        return token if isinstance(token, str) else ""
 
 
 class PluginConfig(BaseModel):
@@ -404,7 +418,8 @@ class WebPageConfig(ConfigTable):
 
     With an `address` that begins with https there are two more ways in. `telegram_app`: below the link is a button that
     opens the page within Telegram. `discord_client_id` and `discord_client_secret` are those of the bot's application,
-    whose portal has to know `ADDRESS/sign-in/back` as a redirect: then people can sign in with Discord.
+    whose portal has to know `ADDRESS/sign-in/back` as a redirect: then people can sign in with Discord. Of two bots on
+    Discord `discord_platform` is the one whose application that is.
     """
 
     enabled: bool = False
@@ -417,6 +432,7 @@ class WebPageConfig(ConfigTable):
     telegram_app: bool = False
     discord_client_id: str = Field("", pattern=r"^$|^[0-9]{15,21}$|^(env|file|cred):")
     discord_client_secret: str = Field("", repr=False, pattern=r"^$|^[!-~]{16,200}$|^(env|file|cred):")
+    discord_platform: str = ""
 
     @property
     def url(self) -> str:
@@ -563,7 +579,7 @@ class Config(ConfigTable):
     providers: dict[str, ProviderConfig] = Field(
         default_factory=lambda: {"simulated": ProviderConfig(kind="simulated")}
     )
-    platforms: dict[str, PlatformConfig] = Field(default_factory=dict)
+    platforms: dict[PlatformName, PlatformConfig] = Field(default_factory=dict)
     channels: dict[str, ChannelConfig] = Field(default_factory=dict)
     conversation: ConversationConfig = Field(default_factory=ConversationConfig)
     attachments: AttachmentsConfig = Field(default_factory=AttachmentsConfig)
@@ -590,6 +606,21 @@ class Config(ConfigTable):
     @classmethod
     def _simulated_is_always_there(cls, value: dict[str, ProviderConfig]) -> dict[str, ProviderConfig]:
         return {"simulated": ProviderConfig(kind="simulated"), **value}
+
+    @property
+    def platform_names(self) -> PlatformNames:
+        """What each platform is, those that are disabled too."""
+        return PlatformNames({name: table.kind or name for name, table in self.platforms.items()})
+
+    def enabled_of_kind(self, kind: str) -> tuple[str, ...]:
+        """The platforms of a kind on which there is a bot."""
+        return tuple(name for name in self.platform_names.of_kind(kind) if self.platforms[name].enabled)
+
+    @property
+    def sign_in_platform(self) -> str:
+        """Of which platform people are who sign in at the page with Discord; empty where nobody can."""
+        known = self.enabled_of_kind("discord") if self.web_page.discord_client_id else ()
+        return self.web_page.discord_platform or next(iter(known), "")
 
     def channel(self, channel: str, former: Sequence[str] = ()) -> ChannelConfig:
         """What is configured for one channel, which may be known here by a former id."""

@@ -73,14 +73,19 @@ def telegram_link(text: str) -> MessageLocation | None:
     return None
 
 
-def message_link(channel: ChannelId, message_id: str) -> str:
-    """Write the link to a message, from numbers alone; empty where the platform has none that a reader could open."""
-    platform, *path = channel.split(":")
+def is_some_dm(channel: ChannelId) -> bool:
+    """Say whether a link leads to a direct message, and the text alone cannot say whose."""
+    return channel.partition(":")[2] == "dm"
+
+
+def message_link(channel: ChannelId, message_id: str, kind: str) -> str:
+    """Write the link to a message on a kind of platform, from numbers alone; empty where no reader could open one."""
+    path = channel.split(":")[1:]
     if not _are_ids(message_id):
         return ""
-    if platform == DISCORD and len(path) == 2 and _are_ids(*path):
+    if kind == DISCORD and len(path) == 2 and _are_ids(*path):
         return f"https://discord.com/channels/{path[0]}/{path[1]}/{message_id}"
-    if platform == TELEGRAM and path and path[0].startswith(_SUPERGROUP):
+    if kind == TELEGRAM and path and path[0].startswith(_SUPERGROUP):
         parts = (path[0].removeprefix(_SUPERGROUP), *path[1:], message_id)
         return f"https://t.me/c/{'/'.join(parts)}" if _are_ids(*parts) else ""
     return ""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.console import ConsoleAdapter
 from adapters.console import Settings as ConsoleSettings
+from bot.app.named_platform import named_platform
 from bot.domain.health import AdapterHealth
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Attachment, AttachmentKind, Button, OutboundAddress, OutgoingMessage, Preview, Receipt
@@ -141,6 +142,22 @@ async def _discord(duty: PlatformDuty) -> AsyncIterator[Service]:
         yield Service(on.discord, here, admin, member, closed, shown, on.server.refuse)
 
 
+async def a_telegram_by_another_name() -> AsyncIterator[Service]:
+    async for made in _telegram(WHOLE_DUTY):
+        yield _renamed(made)
+
+
+async def a_discord_by_another_name() -> AsyncIterator[Service]:
+    async for made in _discord(PlatformDuty(listens=False)):
+        yield _renamed(made)
+
+
+def _renamed(made: Service) -> Service:
+    people = _people("support", made.admin.user_id, made.member.user_id, made.closed.user_id)
+    channel = ChannelId(f"support:{made.channel.partition(':')[2]}")
+    return Service(named_platform(made.platform, "support"), channel, *people, made.shown, made.gone)
+
+
 MAKERS = {
     "fake": a_fake,
     "console": a_console,
@@ -148,6 +165,8 @@ MAKERS = {
     "telegram that only speaks": a_telegram_that_only_speaks,
     "discord": a_discord,
     "discord that only speaks": a_discord_that_only_speaks,
+    "telegram by another name": a_telegram_by_another_name,
+    "discord by another name": a_discord_by_another_name,
 }
 
 

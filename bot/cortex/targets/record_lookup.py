@@ -20,6 +20,7 @@ from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
+from bot.domain.platform_names import BY_KIND, PlatformNames
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
 from bot.domain.word_origins import join_origins
@@ -42,9 +43,10 @@ _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 class RecordLookup:
     """Handles to records; asks nobody's permission: that is for whoever shows them."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, platforms: PlatformNames = BY_KIND) -> None:
         self._store = store
         self._clock = clock
+        self._platforms = platforms
         self._readers: Mapping[HandleKind, Callable[[Handle], Awaitable[OwnedRecord | None]]] = {
             HandleKind.MEMORY: self._memory,
             HandleKind.REQUEST: self._request,
@@ -82,7 +84,7 @@ class RecordLookup:
             more_requests=len(held) >= _MAX_REQUESTS,
             names=await self._names(key) if found.body.subjects else {},
         )
-        return memory_record(found, trail, self._clock.now())
+        return memory_record(found, trail, self._clock.now(), self._platforms)
 
     async def _names(self, key: ChannelKey) -> Mapping[str, str]:
         """Return by which names those go who spoke in a channel last, by id."""
@@ -204,7 +206,7 @@ class RecordLookup:
         return OwnedRecord(handle(HandleKind.SESSION, found.id), owner, lines)
 
 
-def memory_record(memory: Memory, trail: MemoryTrail, now: int) -> OwnedRecord:
+def memory_record(memory: Memory, trail: MemoryTrail, now: int, platforms: PlatformNames) -> OwnedRecord:
     """Describe a memory, with what it is to others and the requests that it went into."""
     key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)
     return OwnedRecord(
@@ -213,7 +215,7 @@ def memory_record(memory: Memory, trail: MemoryTrail, now: int) -> OwnedRecord:
         own_lines(memory, now),
         (RecordQuote("content", memory.body.content),),
         told=tuple(story_lines(memory, trail, now)),
-        link=message_url(memory),
+        link=message_url(memory, platforms),
         words_first=True,
     )
 

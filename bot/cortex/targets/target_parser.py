@@ -12,7 +12,8 @@ from bot.diagnostics.collect.lookup import find_message, known_channel
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.permalinks import DISCORD_DM, MessageLocation, locate
+from bot.domain.permalinks import MessageLocation, is_some_dm, locate
+from bot.domain.platform_names import BY_KIND, PlatformNames
 from bot.errors import UserError
 from bot.inspect.capture.channel_lookup import resolve
 from bot.ports.channels import KnownChannel
@@ -49,8 +50,9 @@ class ParsedTarget(NamedTuple):
 class TargetParser:
     """Reads what is typed after a command, in a chat and on the host alike."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, platforms: PlatformNames = BY_KIND) -> None:
         self._store = store
+        self._platforms = platforms
         self._of_kind: Mapping[HandleKind, Callable[[Handle], Awaitable[ParsedTarget | None]]] = {
             HandleKind.INBOUND: self._of_inbound,
             HandleKind.GATE: self._of_gate,
@@ -66,10 +68,12 @@ class TargetParser:
 
         A channel's own name comes before a handle that is spelt like it.
         """
-        located = located or locate(text)
-        if located is not None and located.message_id:
-            return await self._linked(located, here, known)
-        for written in dict.fromkeys((located.channel if located else text, text)):
+        readings = (located,) if located is not None else self._platforms.readings(locate(text))
+        if readings and readings[0].message_id:
+            # of several bots of one service the asker's own is meant, or else whichever knows the place
+            found = [one for place in readings if (one := await self._linked(place, here, known)) is not None]
+            return next((one for one in found if not one.lost), found[0] if found else None)
+        for written in dict.fromkeys((*(place.channel for place in readings), text)):
             # one platform's reading of a bare number may be another platform's channel
             key = await self._channel(written, here, known)
             if key is not None:
@@ -163,7 +167,7 @@ def unknown_channel_error(
     if parsed and parsed.kind in _OTHER_RECORDS:
         what = say(_OTHER_RECORDS[parsed.kind], handle=text.strip().lower())
         return UserError(say("targets.takes-channel-or", what=what, handles=say("targets.usable-handles")))
-    if located is not None and located.channel == DISCORD_DM:
+    if located is not None and is_some_dm(located.channel):
         return UserError(say("targets.no-direct-message", message=located.message_id))
     missing = say("targets.no-record", handle=text.strip().lower()) if parsed else ""
     if located and located.message_id:

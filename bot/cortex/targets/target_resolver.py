@@ -89,7 +89,7 @@ class TargetResolver:
         """Return what is meant; raise UserError with the closest channels over which this person has the right."""
         whole = text
         known, text = named_agent(await self._store.channels.known(), self.agents, text)
-        written = self._written(person, text)
+        written = self._written(person, text, known)
         found = await self._allowed(person, await self.finder.find(text, written, here, known), right)
         if found is None:
             # a name that several channels bear may be that of only one among those, or of one where nobody ever talked
@@ -143,7 +143,7 @@ class TargetResolver:
 
     def is_message_link(self, person: PersonKey, word: str) -> bool:
         """Say whether a word is the link of a message on one of our platforms, be it known or not."""
-        found = (self._written(person, word) or locate(word)) if "://" in word else None
+        found = (self._written(person, word, ()) or locate(word)) if "://" in word else None
         return found is not None and bool(found.message_id)
 
     async def anywhere(self, channel: ChannelId) -> TargetChannel | None:
@@ -194,12 +194,12 @@ class TargetResolver:
         """Ask, now, whether content may be shown."""
         return await self.may(AccessRight.READ, person, target)
 
-    def _written(self, person: PersonKey, text: str) -> MessageLocation | None:
-        for platform in self._in_order(person):
-            found = platform.resolve(text)
-            if found is not None:
-                return found
-        return None
+    def _written(self, person: PersonKey, text: str, known: Sequence[KnownChannel]) -> MessageLocation | None:
+        """Read how a platform writes places: the person's own first, of several that can the one that knows it."""
+        found = [read for one in self._in_order(person) if (read := one.resolve(text)) is not None]
+        if len(found) < 2:
+            return found[0] if found else None
+        return next((read for read in found if any(_is_in(one.id, read.channel) for one in known)), found[0])
 
     def _in_order(self, person: PersonKey) -> Sequence[Platform]:
         """Return the platforms, the person's own first."""
@@ -232,6 +232,11 @@ class TargetResolver:
             for c in known[:_MAX_LISTED_CHANNELS]
             if await self.may(right, person, TargetChannel(c.key, c.name, c.place))
         ]
+
+
+def _is_in(channel: ChannelId, place: ChannelId) -> bool:
+    """Say whether a channel is a place, or a topic in it."""
+    return channel == place or channel.startswith(f"{place}:")
 
 
 def _is_near(channel: KnownChannel, here: TargetChannel) -> bool:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from bot.cortex.words.fix_preview import origins_line, rank_word
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, platform_of
 from bot.domain.memory import Memory, MemoryEdge, RelationKind
 from bot.domain.permalinks import message_link
+from bot.domain.platform_names import PlatformNames
 from bot.memory.graph import relation_lines
 from bot.sentences import say
 from bot.text.text import one_line_name
@@ -81,9 +82,10 @@ def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:
             yield say("memory_story.may-merge", handles=names)
 
 
-def message_url(memory: Memory) -> str:
+def message_url(memory: Memory, platforms: PlatformNames) -> str:
     """Write the link to the message by which a memory was learnt; empty where there is none."""
-    return message_link(ChannelId(memory.body.channel), memory.body.provenance.message_id)
+    channel = ChannelId(memory.body.channel)
+    return message_link(channel, memory.body.provenance.message_id, platforms.kind_of(platform_of(channel)))
 
 
 def _where(memory: Memory, trail: MemoryTrail, now: int) -> str:

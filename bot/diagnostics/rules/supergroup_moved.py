@@ -15,8 +15,9 @@ from bot.sentences import say
 
 _LISTS = frozenset({"allowed_channels", "allowed_guilds"})
 # supergroups are numbered from -100 and twelve digits on (https://core.telegram.org/api/bots/ids)
-_SUPERGROUP = re.compile(r"telegram:-100\d{10,}(?::\d+)?", re.ASCII)
-_GROUP = re.compile(r"telegram:-(?!100\d{10})\d+", re.ASCII)
+# by whatever name the platform goes: no other one has such numbers
+_SUPERGROUP = re.compile(r"[\w-]+:-100\d{10,}(?::\d+)?", re.ASCII)
+_GROUP = re.compile(r"[\w-]+:-(?!100\d{10})\d+", re.ASCII)
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
