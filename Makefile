@@ -43,6 +43,7 @@ check-rules:
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
 	@$(BIN)/python -m pytest --collect-only -p no:syrupy >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
+	@touch $(VENV)/.read
 
 site: $(VENV)/.dev          ## the documentation, into site/: read it without a network
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'

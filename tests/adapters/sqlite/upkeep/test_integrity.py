@@ -39,7 +39,7 @@ from tests.fakes.lengths import whole_or
 
 DAY = 86_400_000
 CHANGED = re.search(r"CREATE TRIGGER cursor_changed.*?END", migrate.steps()[10], re.DOTALL)[0]  # type: ignore[index]
-FLIPS = whole_or(100, 40)
+FLIPS = whole_or(100, 70)
 
 
 async def furnish(directory: Path) -> None:
