@@ -22,7 +22,7 @@ init: | $(VENV)/.run        ## make a configuration: asks, checks it live, write
 run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
 
-test: $(VENV)/.dev          ## the whole test suite, on every core; the house rules are `make check`'s
+test: $(VENV)/.read         ## the whole test suite, on every core; the house rules are `make check`'s
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/architecture
 
 test-model: $(VENV)/.dev    ## the whole bot with a real model: MODEL_URL=http://127.0.0.1:8080/v1 MODEL_NAME=x; PLAY=dialog one play (see tests/model)
@@ -43,6 +43,7 @@ check-rules:
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
 	@$(BIN)/python -m pytest --collect-only -p no:syrupy >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
+	@touch $(VENV)/.read
 
 site: $(VENV)/.dev          ## the documentation, into site/: read it without a network
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
@@ -70,13 +71,16 @@ faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED
 faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=7 plays one again
 	@$(BIN)/python -m tests.faults --size nightly --family F8 $(if $(SEED),--case seed$(SEED))
 
-soak: $(VENV)/.dev          ## what the suite plays a part of, whole: a group chat of 1,000 turns; a cut at every byte; ...
+soak: $(VENV)/.dev          ## what the suite plays a part of, whole: a group chat of 1,000 turns; a cut at every byte; all properties; ...
 	@FAULTS=1 SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py tests/dialogs/test_first_owner.py \
 		tests/dialogs/test_exactness.py tests/dialogs/test_odd_text.py tests/dialogs/test_discord_rights.py \
 		tests/dialogs/test_discord_many.py tests/dialogs/test_discord_presses.py \
 		tests/bot/agent/test_puppet.py tests/bot/cli/test_rehearse.py tests/bot/cortex/test_threats.py \
 		tests/adapters/sqlite/turns/test_spread.py tests/adapters/sqlite/upkeep/test_integrity.py \
-		tests/contracts/test_service.py
+		tests/contracts/test_service.py tests/adapters/sqlite/governance/test_revisions.py \
+		tests/bot/diagnostics/test_missing.py tests/adapters/sqlite/upkeep/test_restore.py \
+		tests/bot/cli/test_memory_transfer.py tests/dialogs/test_streaming.py
+	@FAULTS=1 $(BIN)/python -m pytest -n $(WORKERS) -m hypothesis --ignore tests/architecture tests
 
 escapes: $(VENV)/.dev        ## every attempt to get out of a workspace or a sandbox, and every program that takes all it can
 	@FAULTS=1 $(BIN)/python -m pytest -v -rs tests/adapters/workspaces tests/adapters/bubblewrap tests/contracts/test_sandbox.py \
@@ -126,6 +130,14 @@ else
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[postgres-tests]' || $(NO_SERVER)
 endif
 	@touch $@ $(VENV)/.run
+
+# in a new clone pytest compiles every test, and hypothesis looks for constants in all code: once for all workers,
+# instead of in each of them at the same time
+$(VENV)/.read: $(VENV)/.dev
+	@for rooms in "tests/bot tests/adapters" "tests --ignore tests/bot --ignore tests/adapters --ignore tests/architecture"; do \
+		$(BIN)/python -m pytest --collect-only -p no:syrupy $$rooms >/dev/null & \
+	done; wait
+	@touch $@
 
 # what installs a wheel as newcomers do, and the schema of SBOMs; a release says which of them is missing
 $(VENV)/.release: $(VENV)/.dev

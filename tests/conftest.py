@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
+from tests.fakes.lengths import whole_or
 from tests.fakes.logs import plain_logs
 from tests.fakes.patience import waits_for_the_machine
 
 plain_logs()
 waits_for_the_machine()
 # how busy a machine is says nothing about a property
-settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=whole_or(100, 50)
+)
 settings.load_profile("house")

@@ -18,6 +18,7 @@ from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.live import Live, a_live_bot, words_of
 from tests.dialogs.stores import leave_image
+from tests.fakes.lengths import whole_or
 from tests.fakes.platform import FakePlatform, flood, lost, refused
 from tests.fakes.provider import calls, fails
 from tests.inside.store import after_each_commit
@@ -232,6 +233,7 @@ async def test_a_kill_at_any_step_leaves_one_message_and_one_answer(tmp_path, as
         await bot.hears(asked)
     images = [image for image in killed.images if image.data.exists()]
     assert len(images) > 10
+    images = images[:: whole_or(1, 2)]
     continued = 0
     for image in images:
         again = Live(image.data, image.platform, acts)
@@ -248,7 +250,7 @@ async def test_a_kill_at_any_step_leaves_one_message_and_one_answer(tmp_path, as
         finally:
             await again.close()
         shutil.rmtree(image.data)
-    assert continued > 3 or asked == "skip it", "it went on in the message of the killed one"
+    assert continued > whole_or(3, 1) or asked == "skip it", "it went on in the message of the killed one"
 
 
 async def _is_whole(bot: Live, asked: str, strays: set[str], *, idempotent: bool) -> bool:

@@ -18,11 +18,12 @@ from adapters.telegram.sender import MAX_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import so_far, split
 from bot.text.text import utf16_length
+from tests.fakes.lengths import whole_or
 from tests.rendering.discord_draws import drawn
 from tests.rendering.making import Document, Maker
 from tests.servers.telegram.rich_mode import parsed, plain
 
-MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
+MANY = int(os.environ.get("RENDERED_DOCUMENTS", whole_or(250, 100)))
 _WORD = re.compile(r"(?:w|u|слово|کلمه|מילה|単語)\d+x(?:é|😀)?")
 LIMITS = (150, 400, 1000, 2000, 4096)
 _TICKS = re.compile("`{3,}")

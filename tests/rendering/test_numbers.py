@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from adapters.discord.base.markup import MAX_UNITS
 from adapters.telegram.sender import plain_text as for_telegram
 from bot.text.splitter import split
+from tests.fakes.lengths import whole_or
 
-MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
+MANY = int(os.environ.get("RENDERED_DOCUMENTS", whole_or(250, 100)))
 _NUMBER = re.compile(r"(\d+)[.)](?: +(?:\d+[.)]|-))* +(w\d+x)")
 _BETWEEN: tuple[str, ...] = (
     "",

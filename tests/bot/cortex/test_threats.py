@@ -16,7 +16,7 @@ from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, GENERAL, OWNER, chat, config
 from tests.fakes.lengths import whole_or
 from tests.inside.store import after_each_commit
 
-ADMINS, ASKED = 40, whole_or(25, 8)
+ADMINS, ASKED = 40, whole_or(25, 4)
 SPOILT = ("changed", "demoted", "expired", "pressed by another", "pressed elsewhere")
 
 

@@ -95,7 +95,8 @@ def plain(what: str) -> Any:
     return orjson.loads(what)
 
 
-@given(st.from_type(HeardInbound) | st.from_type(HeardPress) | st.from_type(StreamCursor))
+# made when it is played: two seconds, which every process that collects this file would take
+@given(st.deferred(lambda: st.from_type(HeardInbound) | st.from_type(HeardPress) | st.from_type(StreamCursor)))
 def test_nothing_is_lost_on_the_way(heard: Any):
     assert read_heard(type(heard), heard_json(heard)) == heard
 

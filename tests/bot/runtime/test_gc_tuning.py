@@ -66,17 +66,23 @@ def outlived(garbage: GarbageTuner) -> weakref.ref[Ring]:
     return weakref.ref(one)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _loaded() -> Iterator[None]:
+    """What the tests have loaded is as what a start has loaded; it is walked through once, and not for every test."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def _by_hand() -> Iterator[None]:
     usually = gc.get_threshold()
     gc.collect()
-    # what the tests have loaded is as what a start has loaded
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
     yield
     gc.set_threshold(*usually)
-    gc.unfreeze()
-    gc.collect()
 
 
 def test_new_things_of_some_moments_are_looked_at_together_while_there_is_no_garbage():

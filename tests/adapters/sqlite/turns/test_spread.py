@@ -18,7 +18,7 @@ from tests.fakes import values as v
 from tests.fakes.lengths import whole_or
 from tests.inside.store import database_of
 
-STORES, HISTORIES = whole_or(8, 2), 25
+STORES, HISTORIES = whole_or(8, 1), 25
 """Two hundred histories in all, fifty of them in the suite."""
 
 
