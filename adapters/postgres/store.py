@@ -69,6 +69,8 @@ _NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebac
 _OF_NOBODY = (
     " AND NOT EXISTS (SELECT 1 FROM lease_owner WHERE lease_owner.id = {table}.owner AND NOT lease_owner.ended)"
 )
+_TRY_SECONDS = 2.0
+"""Seconds after which a full disk is tried again: who stores nothing meanwhile learns nothing of it."""
 _RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
 
@@ -124,6 +126,8 @@ class PostgresStore(SqlStore):
         self.outages = outages
         self._lock = lock
         self._mark: HighWater | None = None
+        self._full = (0, 0.0)
+        """By which commit the disk was last seen to be full, and when (monotonic seconds)."""
         self._closed = False
 
     async def beat(self, heartbeat: Heartbeat) -> None:
@@ -167,8 +171,17 @@ class PostgresStore(SqlStore):
         return BackUp(at=now, state="off")
 
     def has_room(self) -> bool:
-        """Whether the server took what was written last; it does not say how much room there is."""
-        return self._lock is not None and not self._database.is_full
+        """Whether the server took what was written last, or it is time to try again.
+
+        It does not say how much room there is.
+        """
+        writer, clock = self._database.writer, self._database.clock
+        if self._lock is None or writer is None or not writer.was_full:
+            return self._lock is not None
+        now = clock.monotonic() if clock is not None else 0.0
+        if self._full[0] != writer.groups:
+            self._full = (writer.groups, now)
+        return now - self._full[1] >= _TRY_SECONDS
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Check row hashes, both chains, the schema, and what the server says of itself; never raise."""

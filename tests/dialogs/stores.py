@@ -24,10 +24,13 @@ from adapters.sqlite.engine.directory import DiskRoom
 from bot.ports.leases import WHOLE_BOT, Lease, Leases
 from bot.ports.store import Store
 from tests.fakes.clock import FakeEntropy
+from tests.servers.pgbouncer import pooled_url
 from tests.servers.postgres import postgres_server
 
 SEVERAL = os.environ.get("GLASSMIND_STORE") == "workers"
 """Whether a gateway and two workers stand in the place of each bot."""
+POOLED = False
+"""Whether a pooler in transaction mode stands before the server."""
 ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
 OF_ONE_PROCESS = pytest.mark.skipif(SEVERAL, reason="of what a process knows: each of several learns it for itself")
@@ -135,7 +138,7 @@ def _place_of(directory: Path) -> tuple[str, str]:
     if directory not in _schemas:
         _schemas[directory] = f"bot{len(_schemas)}"
         server.emptied(_schemas[directory])
-    return server.url(), _schemas[directory]
+    return pooled_url() if POOLED else server.url(), _schemas[directory]
 
 
 def another_machine(data: Path) -> Path:

@@ -23,7 +23,9 @@ def several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "SEVERAL", True)
 
 
-async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not(tmp_path):
+@pytest.mark.parametrize("pooled", [False, True], ids=["direct", "pooled"])
+async def test_who_takes_over_from_a_killed_worker_answers_what_that_one_did_not(tmp_path, monkeypatch, pooled):
+    monkeypatch.setattr(stores, "POOLED", pooled)
     thinks = asyncio.Event()
 
     async def never(request: object) -> object:

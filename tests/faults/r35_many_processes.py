@@ -24,6 +24,7 @@ from tests.faults.processes.house import errors
 from tests.faults.processes.lives import Life
 from tests.servers.model import Reply
 from tests.servers.model.trouble import SlowBy
+from tests.servers.pgbouncer import PooledServer, has_pooler
 from tests.servers.postgres import PostgresServer, postgres_server, reason_for_none
 from tests.servers.replication import replicated_server
 from tests.servers.small_disk import LOG, TABLES, cramped_server
@@ -32,6 +33,7 @@ MANY = {Size.NIGHTLY: 10, Size.RELEASE: 200}
 FAILOVERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 FULL_DISKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 WRONG_CLOCKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
+POOLERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 PLATFORMS = ("discord", "telegram")
 FAILOVER = "failover"
 """How keys begin of cases in which the database's primary falls, and its replica takes its place."""
@@ -43,6 +45,8 @@ FULL_DISK = "full"
 """How keys begin of cases with roles in which the database's disk, or that of its log, is full for a while."""
 WRONG_CLOCK = "clock"
 """How keys begin of cases with roles in which each machine has a clock of its own, wrong by minutes."""
+POOLED = "pooled"
+"""How keys begin of cases with roles in which a pooler in transaction mode stands before the database."""
 MOST_WRONG = 300.0
 """Seconds by which a clock is wrong, ahead or behind."""
 KILLS, STANDSTILLS, CUTS, RESTARTS = 5, 1, 0.5, 0.25
@@ -71,6 +75,7 @@ def cases(size: Size) -> Iterable[str]:
         f"{FAILOVER}-{SHARED}": FAILOVERS,
         FULL_DISK: FULL_DISKS,
         WRONG_CLOCK: WRONG_CLOCKS,
+        POOLED: POOLERS,
     }
     return [
         *seeds,
@@ -297,6 +302,13 @@ async def _play(key: str, directory: Path) -> Verdict:
         return await _lived(
             platform, directory, troubles, postgres_server(), ROLES, _AT_WRONG_TIMES, ahead=_clocks(chance)
         )
+    if seed.startswith(POOLED):
+        if not has_pooler():
+            return Verdict(n=0, counts={"no_pooler": 1})
+        server = PooledServer(postgres_server().home)
+        return await _lived(
+            platform, directory, SharedTroubles(None, chance, is_whole=True), server, ROLES, _doings(chance)
+        )
     many, doings = MACHINES, _doings(chance)
     if seed == "slice":
         many, doings = 2, ["asked_to_end", "stands_still_for_long"]
@@ -321,7 +333,7 @@ async def play_cramped(key: str, directory: Path) -> Verdict:
     """Play a case of a full disk, where nothing is lost by mounting something."""
     platform, seed = key.split("/")
     number = seed_of(seed)
-    with cramped_server((TABLES, LOG)[number // 2 % 2]) as server:
+    with cramped_server((TABLES, LOG)[(number + number // 2) % 2]) as server:
         troubles = CrampedTroubles(None, random.Random(number), is_whole=True)
         return await _lived(platform, directory, troubles, server, ROLES, ["runs_full", "killed", "runs_full"])
 

@@ -8,12 +8,13 @@ import shutil
 import subprocess  # noqa: TID251 - a process of its own, made once for all loops of this one
 import tempfile
 import time
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from tests.servers.postgres import USER, postgres_server
+from tests.servers.postgres import USER, PostgresServer, postgres_server
 
 PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 _NOBODY = 65534
@@ -31,9 +32,25 @@ server_round_robin = 1
 """
 
 
+@dataclass(frozen=True)
+class PooledServer(PostgresServer):
+    """A server that programs reach by the pooler alone; what is done to it is done to the server."""
+
+    def url(self, database: str = "postgres", user: str = USER) -> str:
+        return pooled_url()
+
+    def run(self, *statements: str, database: str = "postgres") -> list[tuple]:
+        return postgres_server().run(*statements, database=database)
+
+
+def has_pooler() -> bool:
+    """Say whether it is installed."""
+    return Path(PROGRAM).exists()
+
+
 def pooled_url() -> str:
     """Return where the pooler is; skip the test where there is none."""
-    if not Path(PROGRAM).exists():
+    if not has_pooler():
         pytest.skip("pgbouncer is not installed (make deps-debian)")
     return f"postgresql://{USER}@/postgres?host={_started()}"
 

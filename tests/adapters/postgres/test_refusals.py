@@ -140,11 +140,17 @@ async def test_another_key_is_not_taken(server: PostgresServer, tmp_path: Path):
 
 async def test_a_full_disk_is_said_and_is_over_when_there_is_room(server: PostgresServer, tmp_path: Path):
     full = "BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'could not extend file: No space left'; END"
-    async with opened(tmp_path) as store:
+    clock = FakeClock()
+    async with opened(tmp_path, clock=clock) as store:
         assert store.has_room()
         server.run(f"CREATE FUNCTION {SCHEMA}.full_disk() RETURNS trigger LANGUAGE plpgsql AS $${full}$$")
         server.run(f"CREATE TRIGGER no_room BEFORE INSERT ON {SCHEMA}.inbound EXECUTE FUNCTION {SCHEMA}.full_disk()")
         with pytest.raises(StoreError, match=r"its disk is full. Nothing was stored. Free some space"):
+            await store.ledger.arrive([v.arrival()], None)
+        assert not store.has_room()
+        clock.advance(3)
+        assert store.has_room(), "one that has nothing else to store would never try again"
+        with pytest.raises(StoreError, match="its disk is full"):
             await store.ledger.arrive([v.arrival()], None)
         assert not store.has_room()
         server.run(f"DROP FUNCTION {SCHEMA}.full_disk CASCADE")
