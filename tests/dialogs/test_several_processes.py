@@ -9,11 +9,12 @@ import asyncio
 
 import pytest
 
+from bot.app import channel_holder
 from bot.cli.host_queries import HostQueries
 from bot.domain.ledger import Outcome
 from tests.dialogs import stores
-from tests.dialogs.telegram import AT, a_telegram_bot
-from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced
+from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
+from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced, remembered
 from tests.fakes.provider import ScriptedProvider, says
 
 
@@ -74,6 +75,30 @@ async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_
         await is_silenced(bot)
         await bot.hears(bot.root, WHY)
         await forgets_and_takes_back(bot)
+
+
+async def test_a_fix_for_a_process_that_is_dead_is_done_by_the_next_one_and_can_be_undone(tmp_path, monkeypatch):
+    monkeypatch.setattr(channel_holder, "SHORT_SECONDS", 0.02)
+    monkeypatch.setattr(channel_holder, "LONGEST_SECONDS", 0.1)
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        groups, private = bot.several.workers
+        await is_silenced(bot)
+        await bot.hears(bot.root, WHY)
+        await bot.presses(bot.root, "Forget m")
+        preview = bot.written(bot.dm(bot.root))[-1]
+        bot.app = private.bot
+        await bot.several.kills(groups)
+        bot.world.press(preview, labels_of(preview, "Forget m")[0], bot.root)
+        async with asyncio.timeout(60):
+            while "I keep this" not in bot.private(bot.root):
+                bot.several.bell.ring()
+                await asyncio.sleep(0.002)
+        assert await remembered(bot)
+        await bot.several.takes_everything(private)
+        await bot.settled()
+        assert "is forgotten" in bot.private(bot.root) and not await remembered(bot)
+        await bot.presses(bot.root, "Undo")
+        assert "is as it was" in bot.private(bot.root) and await remembered(bot)
 
 
 async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):
