@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 import orjson
@@ -14,16 +13,17 @@ from bot.app.lease_keeper import unless_away
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.heard import HeardPress, read_heard
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
-from bot.domain.messages import ButtonPress, Inbound, OutboundAddress
+from bot.domain.messages import ButtonPress, Inbound
 from bot.domain.recovery_scope import RecoveryScope
 from bot.domain.turn import NewOutbox
-from bot.errors import DeliveryError, StoreError
+from bot.errors import StoreError
 from bot.messaging.intake.forwarding_listener import MAX_EVENTS, heard_in, leased_with
+from bot.messaging.intake.kept_presses import KEPT, do_kept, kept_press, tell_presser
 from bot.messaging.intake.manager import MessagingManager
 from bot.ports.clock import Clock
 from bot.ports.leases import ChannelLeases, leased_channel
 from bot.ports.platform import Platform
-from bot.ports.relay import Relay, RelayedEvent, StoredQuestion
+from bot.ports.relay import Relay, RelayedEvent, StoredEvent, StoredQuestion
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import say
 
@@ -38,7 +38,7 @@ YIELD_SECONDS = 0.1
 SHORT_SECONDS = 1.5
 """Seconds that who presses a button waits for a process that has another channel."""
 LONGEST_SECONDS = 15.0
-"""Seconds after which that process does it no more, and who pressed is told so."""
+"""Seconds after which it is kept for whoever has that channel next, and who pressed is told so."""
 RELOAD = "reload"
 """The kind of event that is: read this conversation anew, more changed than its process knows."""
 IDLE_SECONDS = 600.0
@@ -74,6 +74,8 @@ class ChannelHolder:
     """The channels, one by one, in which it has taken up what was left."""
     _answering: set[int] = field(init=False, default_factory=set)
     """The numbers of the questions that are being answered."""
+    _doing: set[int] = field(init=False, default_factory=set)
+    """The numbers of the presses that were kept, and are being done."""
     _yields: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _settings: list[int] = field(init=False, default_factory=list)
 
@@ -160,7 +162,7 @@ class ChannelHolder:
 
     async def _handle(self) -> bool:
         """Handle what was relayed; return whether there was anything."""
-        found = await self.relay.events(list(self._used), MAX_EVENTS)
+        found = await self.relay.events(list(self._used), MAX_EVENTS, self._doing)
         if self._settings != [found.settings]:
             if self._settings:
                 await self.refresh()
@@ -178,6 +180,9 @@ class ChannelHolder:
         for stored in found.events:
             if stored.event.kind == RELOAD:
                 self.manager.reload_channel(ChannelKey(*orjson.loads(stored.event.body)))
+            elif stored.event.kind == KEPT:
+                self._doing.add(stored.number)
+                self.tasks.spawn(f"kept press {stored.number}", self._do_kept(stored))
         if heard:
             try:
                 await self.manager.receive(heard, None)
@@ -185,8 +190,17 @@ class ChannelHolder:
                 # a full disk: what was relayed waits where it is
                 log.warning("not_taken_in", error=str(error))
                 return False
-        await self.relay.done([stored.number for stored in found.events])
+        await self.relay.done([stored.number for stored in found.events if stored.number not in self._doing])
         return True
+
+    async def _do_kept(self, stored: StoredEvent) -> None:
+        """Do what was kept; it is taken away afterwards, so that it is not lost with this process."""
+        try:
+            await self._take_up([stored.event.channel])
+            await do_kept(stored.event, self.platforms, self.manager, self.send)
+            await self.relay.done([stored.number])
+        finally:
+            self._doing.discard(stored.number)
 
     async def _answer(self) -> None:
         for question in await self.relay.questions(list(self._used)):
@@ -217,18 +231,19 @@ class ChannelHolder:
         """Let the process do it that has the channel; what takes longer is told where the button is."""
         asking = self.tasks.start("press of another process", self.relay.ask(place, body, LONGEST_SECONDS))
         done, _ = await asyncio.wait([asking], timeout=SHORT_SECONDS)
-        if done:
-            return _answer_of(asking.result())
-        self.tasks.spawn("answer of another process", self._tell_later(asking, press))
+        if done and (answer := asking.result()) is not None:
+            return answer
+        self.tasks.spawn("answer of another process", self._tell_later(asking, place, body, press))
         return say("processes.press-handed-on")
 
-    async def _tell_later(self, asking: asyncio.Task[str | None], press: ButtonPress) -> None:
-        text = _answer_of(await asking)
-        person, where = press.person, press.around or press.channel
-        if text:
-            to = OutboundAddress(platform=person.platform, channel=where, private_to=person.user_id)
-            with suppress(DeliveryError):
-                await self.send(NewOutbox(kind="finding", to=to, text=text))
+    async def _tell_later(
+        self, asking: asyncio.Task[str | None], place: ChannelId, body: str, press: ButtonPress
+    ) -> None:
+        text = await asking
+        if text is None:
+            await self.relay.pass_on([kept_press(place, body)], None)
+            text = say("processes.press-kept")
+        await tell_presser(press, text, self.send)
 
     def has(self, channel: ChannelId) -> bool:
         """Say whether a channel is this process's."""
@@ -242,7 +257,3 @@ class ChannelHolder:
         event = RelayedEvent(place, RELOAD, orjson.dumps(list(key)).decode())
         self.tasks.spawn("reload elsewhere", self.relay.pass_on([event], None))
         return True
-
-
-def _answer_of(text: str | None) -> str:
-    return say("processes.press-unanswered") if text is None else text

@@ -73,7 +73,7 @@ class Lifecycle(BotCore):
         self.watch.note_recovery(await self.manager.start())
         await self.tell_late(EVERYTHING)
         if self.edges.store.relay is not None:
-            await drain(self.edges.store.relay, self.edges.platforms, self.manager)
+            await drain(self.edges.store.relay, self.edges.platforms, self.manager, self.sender.say)
         self.gauges.note_start()
 
     async def run(self, stop: asyncio.Event) -> None:

@@ -66,12 +66,16 @@ class WorkerProcess:
             tasks=bot.task_groups.messaging,
             moves=lambda: bot.edges.store.channels.moves,
             taken_up=bot.tell_late,
-            refresh=bot.manager.refresh,
+            refresh=self._refresh,
             put_away=self._put_away,
             others=self._others,
             changes=partial(changed_channel, bot.edges.store),
             send=bot.sender.say,
         )
+
+    async def _refresh(self) -> None:
+        await self.bot.manager.refresh()
+        await self.bot.edges.store.lessons.load()
 
     async def _elsewhere(self, channel: ChannelId) -> ChannelProcess | None:
         return None if self.holder.has(channel) else await self.bot.edges.store.process_of(channel)

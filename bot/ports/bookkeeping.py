@@ -110,6 +110,9 @@ class LessonStore(Protocol):
     def known(self) -> Sequence[DialectLesson]:
         """All of it, oldest first; it was read when the store was opened."""
 
+    async def load(self) -> None:
+        """Read it anew: another process may have learnt something."""
+
     async def learn(self, lessons: Sequence[DialectLesson]) -> None:
         """Keep these; what was known of the same trait stays."""
 

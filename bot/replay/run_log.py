@@ -47,6 +47,9 @@ class BorrowedLessons:
     def __init__(self, known: Sequence[DialectLesson]) -> None:
         self.known: Sequence[DialectLesson] = tuple(known)
 
+    async def load(self) -> None:
+        """Know what was handed over."""
+
     async def learn(self, lessons: Sequence[DialectLesson]) -> None:
         """Know these for as long as this program runs."""
         self.known = (*self.known, *lessons)

@@ -9,12 +9,15 @@ import asyncio
 
 import pytest
 
+from bot.app import channel_holder
 from bot.cli.host_queries import HostQueries
+from bot.domain.dialect import DialectLesson
 from bot.domain.ledger import Outcome
+from bot.errors import ProviderFault
 from tests.dialogs import stores
-from tests.dialogs.telegram import AT, a_telegram_bot
-from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced
-from tests.fakes.provider import ScriptedProvider, says
+from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
+from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced, remembered
+from tests.fakes.provider import ScriptedProvider, fails, says
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +82,48 @@ async def test_a_fix_that_is_pressed_in_private_is_done_by_the_process_that_has_
         await bot.hears(bot.root, "!cortex doctor", bot.dm(bot.root))
         # the process that is asked does not listen itself
         assert "✓ platform telegram: up" in bot.private(bot.root)
+
+
+async def test_a_fix_for_a_process_that_is_dead_is_done_by_the_next_one_and_can_be_undone(tmp_path, monkeypatch):
+    monkeypatch.setattr(channel_holder, "SHORT_SECONDS", 0.02)
+    monkeypatch.setattr(channel_holder, "LONGEST_SECONDS", 0.1)
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        groups, private = bot.several.workers
+        await is_silenced(bot)
+        await bot.hears(bot.root, WHY)
+        await bot.presses(bot.root, "Forget m")
+        preview = bot.written(bot.dm(bot.root))[-1]
+        bot.app = private.bot
+        await bot.several.kills(groups)
+        bot.world.press(preview, labels_of(preview, "Forget m")[0], bot.root)
+        async with asyncio.timeout(60):
+            while "I keep this" not in bot.private(bot.root):
+                bot.several.bell.ring()
+                await asyncio.sleep(0.002)
+        assert await remembered(bot)
+        await bot.several.takes_everything(private)
+        await bot.settled()
+        assert "is forgotten" in bot.private(bot.root) and not await remembered(bot)
+        await bot.presses(bot.root, "Undo")
+        assert "is as it was" in bot.private(bot.root) and await remembered(bot)
+
+
+async def test_trouble_with_a_service_is_told_by_the_process_that_met_it_first_alone(tmp_path):
+    model = ScriptedProvider(says("hello"), fails(ProviderFault.AUTH))
+    async with a_telegram_bot(tmp_path / "data", model=model) as bot:
+        bot.world.start(bot.ann)
+        await bot.hears(bot.ann, "hello?", bot.dm(bot.ann))
+        await bot.hears(bot.ann, f"{AT} and here?")
+        bot.clock.advance(60)
+        await bot.hears(bot.ann, "and again?", bot.dm(bot.ann))
+        assert len([text for text in bot.texts(bot.dm(bot.root)) if "refuses my key" in text]) == 1
+        # what one of them learns of a service the other one knows, too
+        lessons = [DialectLesson(model=f"a/{n}", trait="no_tools", words="no tools", at=n) for n in (1, 2)]
+        for store, lesson in zip(bot.several.stores[1:], lessons, strict=True):
+            await store.lessons.learn([lesson])
+        for worker in bot.several.workers:
+            await worker.holder.look()
+            assert list(worker.bot.edges.store.lessons.known) == lessons
 
 
 async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):

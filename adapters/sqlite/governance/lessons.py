@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,6 +14,7 @@ _READ = "SELECT value FROM meta WHERE name = 'lessons' AND h IS row_hash(hex(nam
 _WRITE = "INSERT INTO meta (name, value) VALUES ('lessons', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _LESSONS: TypeAdapter[tuple[DialectLesson, ...]] = TypeAdapter(tuple[DialectLesson, ...])
 _MAX_LESSONS = 500
+Lessons = tuple[DialectLesson, ...]
 
 
 class SqliteLessons:
@@ -24,33 +25,36 @@ class SqliteLessons:
         self.known: tuple[DialectLesson, ...] = ()
 
     async def load(self) -> None:
-        """Read what is known; when the store is opened, so that nobody waits for it later."""
+        """Read what is known, and what another process has learnt since; nobody who asks a model waits for it."""
         self.known = await self._database.read(_all_lessons)
 
     async def learn(self, lessons: Sequence[DialectLesson]) -> None:
         """Keep these; what was known of the same trait stays."""
-        before = {(lesson.model, lesson.trait) for lesson in self.known}
-        fresh = tuple(lesson for lesson in lessons if (lesson.model, lesson.trait) not in before)
-        if fresh:
-            await self._keep((*self.known, *fresh)[-_MAX_LESSONS:])
+        if fresh := _fresh(self.known, lessons):
+            await self._keep(lambda known: (*known, *_fresh(known, fresh))[-_MAX_LESSONS:])
 
     async def forget(self, models: Collection[str]) -> int:
         """Forget what was learnt of these models; return how much that was."""
-        left = tuple(lesson for lesson in self.known if lesson.model not in models)
-        gone = len(self.known) - len(left)
+        gone = sum(lesson.model in models for lesson in self.known)
         if gone:
-            await self._keep(left)
+            await self._keep(lambda known: tuple(lesson for lesson in known if lesson.model not in models))
         return gone
 
-    async def _keep(self, lessons: tuple[DialectLesson, ...]) -> None:
+    async def _keep(self, changed: Callable[[Lessons], Lessons]) -> None:
         # at once: who asks next must not be refused for the same reason while this is written
-        self.known = lessons
-        text = _LESSONS.dump_json(lessons).decode()
+        self.known = changed(self.known)
 
         def work(connection: SqlConnection) -> None:
+            # of what is stored by now: another process may have learnt something as well
+            text = _LESSONS.dump_json(changed(_all_lessons(connection))).decode()
             connection.execute(_WRITE, (text,))
 
         await self._database.write(work)
+
+
+def _fresh(known: Sequence[DialectLesson], lessons: Sequence[DialectLesson]) -> Lessons:
+    before = {(lesson.model, lesson.trait) for lesson in known}
+    return tuple(lesson for lesson in lessons if (lesson.model, lesson.trait) not in before)
 
 
 def _all_lessons(connection: SqlConnection) -> tuple[DialectLesson, ...]:

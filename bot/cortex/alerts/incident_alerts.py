@@ -58,6 +58,7 @@ class IncidentAlerts:
         """Begin with nothing known: what an earlier process left is read with the first event."""
         self._known: dict[tuple[str, str], Incident] = {}
         self._news: set[tuple[str, str]] = set()
+        self._own: set[tuple[str, str]] = set()
         self._events: list[Event] = []
         self._is_recalled = False
         self._is_at_work = False
@@ -110,6 +111,7 @@ class IncidentAlerts:
         for key, one in tuple(self._known.items()):
             if one.ended and now - one.ended > _SAME_INCIDENT_MS and key not in self._news:
                 del self._known[key]
+                self._own.discard(key)
 
     async def _tell(self) -> None:
         news, self._news = self._news, set()
@@ -117,8 +119,19 @@ class IncidentAlerts:
             incident = self._known[key]
             if incident.fault in _PASSING_FAULTS and incident.failed < _TOLD_FROM:
                 continue
+            if key not in self._own and await self._is_told(incident):
+                continue
+            self._own.add(key)
             text = incident_text(incident, has_fallback=self.has_fallback)
             await self.alerts.follow(incident, text, self._buttons(incident))
+
+    async def _is_told(self, incident: Incident) -> bool:
+        """Say whether another process tells of the same trouble; who met it first follows it to its end."""
+        for one in await self.alerts.followed():
+            is_same = (one.provider, one.fault) == (incident.provider, incident.fault)
+            if is_same and one.kind != incident.kind and not one.ended:
+                return incident.last - one.last <= _SAME_INCIDENT_MS
+        return False
 
     async def _recall(self) -> None:
         """Go on with what an earlier process had told of."""

@@ -12,6 +12,7 @@ from bot.domain.ids import ChannelId, first_parts, platform_of
 from bot.domain.ledger import StreamCursor
 from bot.domain.messages import ButtonPress, Inbound
 from bot.errors import StoreError
+from bot.messaging.intake.kept_presses import KEPT, Send, do_kept
 from bot.ports.platform import Platform, PlatformListener
 from bot.ports.relay import Relay, RelayedEvent
 from bot.ports.store import Store
@@ -46,7 +47,7 @@ def heard_in(event: RelayedEvent, platforms: Mapping[str, Platform]) -> Inbound 
     return platforms[heard.inbound.adapter].take_up(heard.inbound, heard.handoff)
 
 
-async def drain(relay: Relay, platforms: Mapping[str, Platform], ears: PlatformListener) -> int:
+async def drain(relay: Relay, platforms: Mapping[str, Platform], ears: PlatformListener, send: Send) -> int:
     """Hear what was relayed and never handled, for the one process that has every channel; return how much it was.
 
     How far a platform was read is beyond it already, so nobody will tell it again. What is of a platform that is not
@@ -60,6 +61,9 @@ async def drain(relay: Relay, platforms: Mapping[str, Platform], ears: PlatformL
         heard = [inbound for one in own if (inbound := heard_in(one.event, platforms)) is not None]
         if heard:
             await ears.receive(heard, None)
+        for one in own:
+            if one.event.kind == KEPT:
+                await do_kept(one.event, platforms, ears, send)
         await relay.done([one.number for one in own])
         many += len(own)
     return many

@@ -193,6 +193,30 @@ async def test_a_press_that_changes_another_channel_goes_to_the_process_that_has
         assert told.result() == "done" and two.here.door.presses == [press]
 
 
+async def test_a_press_for_a_process_that_does_not_answer_is_kept_and_done_by_who_has_the_channel_next(tmp_path: Path):
+    press = ButtonPress(person=person("100"), name="ann", channel=v.GENERAL, data="console:9")
+    async with processes(tmp_path) as two:
+        silent, two.left[:] = two.another("silent"), [ChannelId("console:9")]
+        await silent.look()
+        two.left.clear()
+        two.relay.patience = 1000
+        async with asyncio.TaskGroup() as group:
+            told = group.create_task(two.gateway.pressed(press))
+            await two.relay.was_asked.wait()
+            two.relay.patience = 1
+            await two.worker.look()
+        assert told.result() == say("processes.press-handed-on")
+        await two.here.manager.settled()
+        assert two.here.platform.texts == [say("processes.press-kept")] and two.here.door.presses == []
+        # somebody takes what that one had
+        del two.has[ChannelId("console:9")]
+        for _ in range(2):
+            await two.worker.look()
+            await two.here.manager.settled()
+        assert two.here.door.presses == [press] and two.relay.stored == []
+        assert two.here.platform.texts[1:] == ["done"]
+
+
 async def test_a_conversation_of_another_process_is_read_anew_there(tmp_path: Path):
     async with processes(tmp_path) as two:
         two.left.append(v.GENERAL)
