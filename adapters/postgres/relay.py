@@ -34,6 +34,10 @@ _OF_CHANNELS = "channel IN (SELECT value FROM json_texts($1))"
 _EVENTS = """
     SELECT id, (extract(epoch FROM at) * 1000)::bigint, channel, kind, body, key FROM relayed
     WHERE {} AND id NOT IN (SELECT value FROM json_numbers($2)) ORDER BY id LIMIT $3"""
+_FEW = 20
+"""Of so many channels it is asked at once; of more it is looked first in which of all channels there is anything."""
+_ANY_EVENTS = "SELECT DISTINCT channel FROM relayed"
+_ANY_QUESTIONS = "SELECT DISTINCT channel FROM question WHERE answer IS NULL"
 _SETTINGS = "SELECT coalesce(max(settings), 0) FROM turnstile"
 _DONE = "DELETE FROM relayed WHERE id IN (SELECT value FROM json_numbers($1))"
 _ASK = """
@@ -82,9 +86,10 @@ class PostgresRelay:
     ) -> RelayedEvents:
         """Return what was relayed to these channels, or to any; without what is being handled now."""
         self._looked = self._bell.rung
-        sql, named, without = _of(_EVENTS, channels), _names(channels), orjson.dumps(list(besides)).decode()
+        sql, without = _of(_EVENTS, channels), orjson.dumps(list(besides)).decode()
 
         def work(connection: SqlConnection) -> RelayedEvents:
+            named = _names(_having_any(connection, _ANY_EVENTS, channels))
             found = _run(connection, sql, named, without, limit).fetchall()
             events = [
                 StoredEvent(number, at, RelayedEvent(ChannelId(channel), kind, self._cipher.open(body), key))
@@ -122,8 +127,12 @@ class PostgresRelay:
     async def questions(self, channels: Sequence[ChannelId] | None) -> Sequence[StoredQuestion]:
         """Return what is asked about these channels, or any, and not answered yet, as long as somebody waits for it."""
         self._looked = self._bell.rung
-        sql, named = _of(_QUESTIONS, channels), _names(channels)
-        found = await self._database.read(lambda connection: _run(connection, sql, named).fetchall())
+        sql = _of(_QUESTIONS, channels)
+
+        def work(connection: SqlConnection) -> list[Any]:
+            return list(_run(connection, sql, _names(_having_any(connection, _ANY_QUESTIONS, channels))).fetchall())
+
+        found = await self._database.read(work)
         return [StoredQuestion(number, ChannelId(channel), self._cipher.open(body)) for number, channel, body in found]
 
     async def answer(self, number: int, body: str) -> bool:
@@ -214,6 +223,16 @@ def _bell(address: ServerAddress) -> str:
 
 def _run(connection: SqlConnection, sql: str, *args: Any) -> PostgresResult:
     return cast(PostgresConnection, connection).ask(sql, args)
+
+
+def _having_any(
+    connection: SqlConnection, any_of: str, channels: Sequence[ChannelId] | None
+) -> Sequence[ChannelId] | None:
+    """Leave out channels for which there is nothing: of the thousands that a process may have few have something."""
+    if channels is None or len(channels) <= _FEW:
+        return channels
+    some = {channel for (channel,) in _run(connection, any_of).fetchall()}
+    return [channel for channel in channels if channel in some]
 
 
 def _names(channels: Sequence[ChannelId] | None) -> str:

@@ -87,6 +87,8 @@ class Platform:
         self.calls: dict[str, int] = {}
         self.polled = asyncio.Event()
         self.on_poll: Callable[[], None] = self.polled.set
+        self.on_text: Callable[[int, str], bool] | None = None
+        """Takes what is said in a chat; what it returns True for is no answer to anybody's message."""
 
     def handle(self, method: str, body: bytes) -> Answer:
         self.calls[method] = self.calls.get(method, 0) + 1
@@ -99,7 +101,8 @@ class Platform:
             return _result(self._message(chat, document={"file_id": "f", "file_unique_id": "f", "file_name": "x.json"}))
         fields = _fields(body)
         if method in ("sendMessage", "editMessageText"):
-            self.chats.answered(fields["text"])
+            if self.on_text is None or not self.on_text(int(fields["chat_id"]), fields["text"]):
+                self.chats.answered(fields["text"])
             sent = self._message(int(fields["chat_id"]), text=fields["text"])
             self._offer(sent["message_id"], fields.get("reply_markup"))
             return _result(sent)

@@ -35,7 +35,7 @@ _TYPES = {str: 25, int: 20, bytes: 17, float: 701, type(None): 0}
 once, and a number never becomes a text."""
 _ENCODE: dict[type, Callable[[Any], bytes | None]] = {
     str: str.encode,
-    int: lambda value: value.to_bytes(8, signed=True),
+    int: struct.Struct("!q").pack,
     bytes: bytes,
     float: struct.Struct("!d").pack,
     type(None): lambda _: None,

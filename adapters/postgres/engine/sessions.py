@@ -179,7 +179,7 @@ class LockedWriter(PostgresWriter):
         others = orjson.loads(told)
         before, self._seen = self._seen, (others["swept"], others["settings"])
         if self.group is not None:
-            self.group.forget()
+            self.group.others_wrote()
         self.number_from(others["numbers"])
         self.when_others_wrote(self, OthersWrote(*(was != now for was, now in zip(before, self._seen, strict=True))))
 

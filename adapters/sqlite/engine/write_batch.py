@@ -203,6 +203,15 @@ class WriteBatch:
         self.facts.clear()
         self.ahead.clear()
 
+    def others_wrote(self) -> None:
+        """Forget everything that another process may have changed.
+
+        Where a channel's row is stays known: whoever goes by it reads the row again, and looks whether it is that one.
+        """
+        channels = {fact: number for fact, number in self.facts.items() if number and _is_of_channel(fact)}
+        self.forget()
+        self.facts.update(channels)
+
     def know(self, table: str, row: SqlRow) -> None:
         """Remember a row that was read."""
         self._remember(table, row["id"], row)
@@ -232,8 +241,13 @@ class WriteBatch:
         self._known.put((table, number), row)
 
 
+def _is_of_channel(fact: Hashable) -> bool:
+    return isinstance(fact, tuple) and fact[0] == "channel"
+
+
 def _bytes_taken(_: object, row: SqlRow) -> int:
-    return ENTRY + _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
+    # of every row that is written: what has a length here is of these very types
+    return ENTRY + _ROW + sum([len(value) for value in row if type(value) is str or type(value) is bytes])
 
 
 def batch_of(connection: SqlConnection) -> WriteBatch | None:

@@ -57,6 +57,21 @@ async def test_what_is_relayed_comes_in_order_to_whoever_has_the_channel_and_onc
     assert await worker.process_of(ChannelId("discord:1:3")) is None
 
 
+async def test_who_has_thousands_of_channels_is_told_of_those_with_something(machines: Machines, url: str):
+    _, gateway = await gateway_of(machines, url)
+    leases, worker = await machines.worker("worker", url)
+    many = [ChannelId(f"console:#{number}") for number in range(2500)]
+    assert not (await worker.relay.events(many, 9)).events and not await worker.relay.questions(many)
+    await gateway.relay.pass_on([heard(1, many[7]), heard(2, THERE), heard(3, many[7]), heard(4, many[2000])], None)
+    found = (await worker.relay.events(many, 9)).events
+    assert [one.event for one in found] == [heard(1, many[7]), heard(3, many[7]), heard(4, many[2000])]
+    asked = asyncio.gather(gateway.relay.ask(many[1], "pressed", 5))
+    while not (questions := await worker.relay.questions(many)):
+        await leases.news(0.01)
+    assert [one.channel for one in questions] == [many[1]]
+    assert await worker.relay.answer(questions[0].number, "done") and await asked == ["done"]
+
+
 async def test_news_is_what_came_since_the_last_look(machines: Machines, url: str):
     _, gateway = await gateway_of(machines, url)
     _, worker = await machines.worker("worker", url)

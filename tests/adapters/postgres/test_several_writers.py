@@ -280,3 +280,18 @@ async def test_what_one_changes_that_the_other_keeps_in_memory_counts_at_once(ma
     await one.journal.end_turn(ends)
     state = await one.channels.load(key)
     assert state is not None and state.settings.model == "a/2" and await other.verify() == []
+
+
+async def test_where_a_channels_row_was_is_looked_at_again_when_another_one_wrote(machines: Machines):
+    _, one = await machines.worker("one")
+    _, other = await machines.worker("other")
+    said = v.message("heard", ambient=True)
+    await one.channels.hear([(v.KEY, said)], keep=3)
+    # another process takes the row away, and makes it anew
+    machines.server.run(f"DELETE FROM {SCHEMA}.history", f"DELETE FROM {SCHEMA}.channel")
+    await other.channels.meet(v.KEY, "#general", v.GUILD, v.settings(model="a/1"))
+    await one.channels.hear([(v.KEY, said)], keep=3)
+    for store in (one, other):
+        state = await store.channels.load(v.KEY)
+        assert state is not None and [message.text for message in state.ambient] == ["heard"]
+        assert state.settings.model == "a/1" and len(machines.server.run(f"SELECT 1 FROM {SCHEMA}.channel")) == 1
