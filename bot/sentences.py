@@ -109,6 +109,11 @@ def warm(language: str = ENGLISH) -> None:
         _bundle(one.name.removesuffix(_ENDING), language)
 
 
+def note_missing(language: str, name: str) -> None:
+    """Note that English was shown in the place of what a language lacks."""
+    _missing.add(MissingSentence(language, name, "is not there"))
+
+
 def missing_sentences() -> tuple[MissingSentence, ...]:
     """Return what could not be said as it should have been, since the start."""
     return tuple(sorted(_missing))
