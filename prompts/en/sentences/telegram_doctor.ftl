@@ -28,7 +28,12 @@ add = Add the bot to the chat.
 not-in = the bot is not in there
 banned = the bot was removed from it, and is banned
 unban = Take the bot off the list of removed users (Manage Group, Permissions), and add it again.
-may-send = the bot is { $status } and may send
+may-send = the bot is { $status ->
+    [member] a member
+    [administrator] an admin
+    [creator] the creator
+   *[other] { $status }
+} and may send
 may-not-send = the bot may not send: { $why }
 admins-post = in a channel only admins post, with the right Post Messages
 post = Manage Channel, Administrators, the bot: switch Post Messages on.
