@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bot.sentences import ENGLISH, language_spoken, note_missing
 from bot.text.bar_paths import bar_paths
 from bot.text.figures import duration, exact_number, money
 from bot.text.text import fence, one_line_name, visible
@@ -87,15 +88,45 @@ def _template(template: str, language: str) -> Template:
     return found
 
 
-def render(template: str, language: str = "en", **values: Any) -> str:
-    """Render `prompts/<language>/<template>.md.j2`; a missing value is an error, trailing white space is cut."""
+_FOR_MODELS = frozenset(
+    (
+        *("branch", "worker", "worker_goes_on", "inspection", "compactor", "compactor_task", "result", "correction"),
+        *("withheld", "too_many_calls", "written_tools", "replay/neutral"),
+        *("cortex/contract", "cortex/question", "cortex/talk", "cortex/changed_since"),
+    )
+)
+_OF_NO_CHAT = ("sections/", "tools/", "mcp/", "protocol/", "plugins/", "init/", "replay/rehearsal")
+"""What stands for models too, and what is only read where a program is run by hand."""
+
+
+def is_for_people(template: str) -> bool:
+    """Say whether people read a template in a chat, so that every language has it."""
+    name = template.removesuffix(_ENDING)
+    return name not in _FOR_MODELS and not name.startswith(_OF_NO_CHAT)
+
+
+@cache
+def _is_there(template: str, language: str) -> bool:
+    return files("prompts").joinpath(language, template + _ENDING).is_file()
+
+
+def render(template: str, language: str = "", **values: Any) -> str:
+    """Render `prompts/<language>/<template>.md.j2`; a missing value is an error, trailing white space is cut.
+
+    Without a language it is the one that is spoken to people now, where that has the template: what only a model reads
+    is in English alone.
+    """
     replaced = _replaced.get()
     if replaced is not None and template in replaced:
         return _template_of(replaced[template]).render(**values).strip()
-    plain = _plain(template, language)
+    spoken = language or language_spoken()
+    found = spoken if _is_there(template, spoken) else ENGLISH
+    if found != spoken and is_for_people(template):
+        note_missing(spoken, template)
+    plain = _plain(template, found)
     if plain is not None:
         return plain
-    return _template(template, language).render(**values).strip()
+    return _template(template, found).render(**values).strip()
 
 
 @contextmanager
@@ -209,7 +240,7 @@ def render_slots(template: str, slots: Sequence[str], **values: Any) -> str:
 @lru_cache(maxsize=512)
 def _framed(template: str, replaced: str | None, values: tuple[tuple[str, Any], ...]) -> str:
     # what stands for the template is one of the keys: with another it is another text
-    return render(template, **dict(values))
+    return render(template, ENGLISH, **dict(values))
 
 
 def warm(language: str = "en") -> None:

@@ -113,6 +113,11 @@ def warm(language: str = ENGLISH) -> None:
         _subject(one.name.removesuffix(_ENDING), language)
 
 
+def note_missing(language: str, name: str) -> None:
+    """Note that English was shown in the place of what a language lacks."""
+    _missing.add(MissingSentence(language, name, "is not there"))
+
+
 def missing_sentences() -> tuple[MissingSentence, ...]:
     """Return what could not be said as it should have been, since the start."""
     return tuple(sorted(_missing))

@@ -31,6 +31,7 @@ from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformChannel, PlatformListener
 from bot.runtime.terminal import say
+from bot.sentences import say as sentence
 
 _ENDED_WORDS = "its input has ended"
 _NOBODY_FIX = "If nobody is to type there, set platforms.console.enabled = false."
@@ -239,7 +240,11 @@ class ConsoleAdapter(ConsoleVoice):
         """Say that a terminal which runs is well."""
         well = self._state in {AdapterState.UP, AdapterState.STARTING}
         return [
-            ProbeResult(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")
+            ProbeResult(
+                name="console",
+                state="ok" if well else "failed",
+                evidence=sentence("service_doctor.terminal", state=self._state.value),
+            )
         ]
 
     def _become(self, state: AdapterState) -> None:

@@ -12,6 +12,7 @@ from adapters.model_http.settings import ServiceSettings
 from bot.domain.health import KEY, LISTED, ProbeResult
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.advice import advice
+from bot.sentences import say
 
 _MAX_NAMES = 5_000
 _MAX_NAME_CHARS = 200
@@ -34,15 +35,15 @@ async def look_at_list(
         return (ProbeResult(name=name, state="failed", evidence=str(error), fix=fix, code=code, facts=_key(closed)),)
     if names is None:
         fix, code = advice(ProviderFault.GARBAGE), ProviderFault.GARBAGE.value
-        words = f"what {where} sends is no list of models"
+        words = say("service_doctor.no-list", where=where)
         return (ProbeResult(name=name, state="failed", evidence=words, fix=fix, code=code, facts=_key(closed)),)
-    facts, many = tuple((LISTED, one) for one in names), f"{where} lists {_counted(len(names))}"
+    facts, many = tuple((LISTED, one) for one in names), say("service_doctor.lists", where=where, models=len(names))
     if not settings.key:
         return (ProbeResult(name=name, state="ok", evidence=many, facts=(*facts, *_key("none"))),)
     if await _opens_without(path, settings, headers):
-        words = f"{many} to everybody, which proves no key"
+        words = say("service_doctor.open-to-all", lists=many)
         return (ProbeResult(name=name, state="ok", evidence=words, facts=(*facts, *_key("unproven"))),)
-    words = f"{many} to this key, and to nobody without one"
+    words = say("service_doctor.with-key", lists=many)
     return (ProbeResult(name=name, state="ok", evidence=words, facts=(*facts, *_key("proven"))),)
 
 
@@ -60,10 +61,6 @@ async def _opens_without(path: str, settings: ServiceSettings, headers: Mapping[
 
 def _key(state: str) -> tuple[tuple[str, str], ...]:
     return ((KEY, state),)
-
-
-def _counted(many: int) -> str:
-    return "1 model" if many == 1 else f"{many:,} models"
 
 
 def _names(body: bytes) -> list[str] | None:

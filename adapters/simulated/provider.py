@@ -17,6 +17,7 @@ from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, TokenUsage, Wi
 from bot.domain.messages import ToolCall
 from bot.domain.patience import Patience
 from bot.ports.model import OnText
+from bot.sentences import say
 
 _PIECE = re.compile(r"\S{1,40}\s*|\s+")
 
@@ -63,11 +64,7 @@ class SimulatedProvider:
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Say that nothing can be missing."""
-        return (
-            ProbeResult(
-                name=f"provider {self.name}", state="ok", evidence="a simulation; no key and no network needed"
-            ),
-        )
+        return (ProbeResult(name=f"provider {self.name}", state="ok", evidence=say("service_doctor.simulated")),)
 
     async def close(self) -> None:
         """There is nothing to close."""

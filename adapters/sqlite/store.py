@@ -95,6 +95,7 @@ from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
+from bot.sentences import say
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -307,7 +308,9 @@ class SqliteStore(SqlStore):
         try:
             found = await self._database.read(look)
         except (StoreError, sqlite3.Error, ValueError) as error:
-            found = [ProbeResult(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
+            found = [
+                ProbeResult(name="store", state="failed", evidence=str(error), fix=say("store_doctor.restore-a-backup"))
+            ]
         return [*found, *self._space(), *await self._backups()]
 
     async def _looked(self, go_on: Work[checkup.CheckupProgress]) -> checkup.CheckupProgress:
@@ -354,12 +357,14 @@ class SqliteStore(SqlStore):
             return []
         free = self._room.free()
         inside = spare_bytes(self._directory)
-        also = f" and {size(inside)} inside the database" if inside else ""
-        takes = size(taken_bytes(self._directory))
-        evidence = f"{size(free)} free in {self._directory}{also}; the database takes {takes}"
+        values = {"free": size(free), "folder": str(self._directory), "takes": size(taken_bytes(self._directory))}
+        if inside:
+            evidence = say("store_doctor.room-inside", inside=size(inside), **values)
+        else:
+            evidence = say("store_doctor.room", **values)
         if self._room.enough():
             return [ProbeResult(name="store room", state="ok", evidence=evidence)]
-        fix = "Free some space; until then nothing new is taken in."
+        fix = say("store_doctor.free-space")
         return [ProbeResult(name="store room", state="failed", evidence=evidence, fix=fix)]
 
 

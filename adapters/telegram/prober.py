@@ -17,15 +17,12 @@ from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
+from bot.sentences import say
 from bot.text.times import age, clock_time
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
-_OF_BUSINESS = f"{NAME} business chats"
-_NO_BUSINESS = (
-    "@BotFather: Bot Settings, Business Mode, off. Or who connected it: Settings, Telegram Business, Chatbots."
-)
+_OF_BUSINESS = f"{NAME} business"
 _DAY_MS = 86_400_000
-_UNTOUCHED_WORDS = "Nothing was changed."
 _PROBED = {
     AdapterState.UP: "ok",
     AdapterState.STARTING: "unknown",
@@ -33,22 +30,10 @@ _PROBED = {
     AdapterState.DISABLED: "unknown",
 }
 Json = Mapping[str, Any]
-_PRIVACY = (
-    "Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. "
-    "Or make it an administrator. Commands and replies to it arrive in any case."
-)
-_ADD = "Add the bot to the chat."
-_UNBAN = "Take the bot off the list of removed users (Manage Group, Permissions), and add it again."
-_POST = "Manage Channel, Administrators, the bot: switch Post Messages on."
-_LIFT = "Manage Group, Permissions, Exceptions: lift the bot's restriction; or make it an admin."
-_EVERYBODY = "Manage Group, Permissions: let members send messages; or make the bot an admin."
-_SLOW = "Make the bot an admin, whom slow mode does not hold back, or turn slow mode off (Manage Group, Permissions)."
-_PAID = "Make the bot an admin, or let members write for nothing (Manage Group, Permissions)."
 _RULING_STATUSES = frozenset({"creator", "administrator"})
 _OUT_STATUSES = frozenset({"left", "kicked"})
 _KINDS = {"can_send_documents": "Files", "can_send_photos": "Photos"}
 """What else the bot sends, as Telegram's permissions and its settings screen call it."""
-_NOT_IN = ("the bot is not in there", _ADD)
 
 
 class TelegramProber:
@@ -74,11 +59,11 @@ class TelegramProber:
             me = await self._api.get_me()
         except TelegramError as error:
             code = "token" if isinstance(error, InvalidToken) else "network"
-            words = "Telegram does not know the token" if code == "token" else error.message
+            words = say("telegram_doctor.unknown-token") if code == "token" else error.message
             return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES[code], code=code), None
         known = self._state.is_me(me)
         privacy = "off" if known.reads_all else "on"
-        evidence = f"@{known.username} answers; group privacy is {privacy}"
+        evidence = say("telegram_doctor.account", name=f"@{known.username}", privacy=privacy)
         facts = (
             ("username", known.username),
             (STREAM, known.account.stored),
@@ -91,9 +76,8 @@ class TelegramProber:
         last = dict(self._state.health().facts).get(BUSINESS_AT, "")
         if not last:
             return []
-        words = f"somebody connected it to their business account (last message {clock_time(int(last))}): "
-        words += "this bot answers nobody in other people's names"
-        return [ProbeResult(name=_OF_BUSINESS, state="warning", evidence=words, fix=_NO_BUSINESS, code="business")]
+        words, fix = say("telegram_doctor.business", time=clock_time(int(last))), say("telegram_doctor.no-business")
+        return [ProbeResult(name=_OF_BUSINESS, state="warning", evidence=words, fix=fix, code="business")]
 
     async def _webhook(self) -> ProbeResult:
         try:
@@ -104,15 +88,15 @@ class TelegramProber:
         host, waiting = host_of(info.url), info.pending_update_count
         facts = (("webhook_host", host), ("pending_updates", str(waiting)))
         if not info.url:
-            evidence = f"no webhook; {waiting} updates wait"
+            evidence = say("telegram_doctor.no-webhook", waiting=waiting)
             return ProbeResult(name=_WEBHOOK, state="ok", evidence=evidence, facts=facts)
         told = dict(self._state.health().facts).get("webhook_error", "")
-        failing = f"; it fails there: {told}" if told else ""
+        evidence = say("telegram_doctor.webhook", host=host, waiting=waiting)
         return ProbeResult(
             name=_WEBHOOK,
             state="failed",
-            evidence=f"a webhook is set on {host}; {waiting} updates wait for it{failing}",
-            fix=f"{_UNTOUCHED_WORDS} {FIXES['webhook']}",
+            evidence=say("telegram_doctor.webhook-fails", webhook=evidence, error=told) if told else evidence,
+            fix=say("telegram_doctor.nothing-changed", fix=FIXES["webhook"]),
             code="webhook",
             facts=facts,
         )
@@ -121,14 +105,18 @@ class TelegramProber:
         health = self._state.health()
         facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
         last = dict(health.facts).get("last_good_poll", "never")
-        polls = f"; last good poll: {last}" if self._state.listens else ""
-        said = f": {health.detail}" if health.detail else ""
+        evidence = say("telegram_doctor.state", state=health.state.value)
+        if health.detail:
+            evidence = say("telegram_doctor.state-because", state=evidence, detail=health.detail)
         state, fix, code = _PROBED.get(health.state, "failed"), health.fix, health.code
         conflict = int(dict(health.facts).get(CONFLICT_AT, "0"))
         if state == "ok" and conflict and self._clock.now() - conflict < _DAY_MS:
             state, fix, code = "warning", FIXES["conflict"], "conflict"
-            said = f"; another program polled with this token at {clock_time(conflict)}"
-        evidence = f"{health.state.value}{said}{polls}"
+            evidence = say("telegram_doctor.other-program", state=evidence, time=clock_time(conflict))
+        if self._state.listens and last == "never":
+            evidence = say("telegram_doctor.never-polled", state=evidence)
+        elif self._state.listens:
+            evidence = say("telegram_doctor.last-poll", state=evidence, time=last)
         return ProbeResult(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
 
     async def _place(self, channel: ChannelId, me: User) -> ProbeResult:
@@ -137,7 +125,7 @@ class TelegramProber:
             target = target_of(channel)
             chat = await self._api.chat(target.chat)
             if target.is_private:
-                return ProbeResult(name=name, state="ok", evidence="the private chat is open")
+                return ProbeResult(name=name, state="ok", evidence=say("telegram_doctor.private-open"))
             member = await self._api.member(target.chat, me.id)
         except DeliveryError as error:
             return ProbeResult(name=name, state="failed", evidence=str(error), code=error.code)
@@ -151,7 +139,7 @@ class TelegramProber:
 
 def _refused_probe(name: str, target: TelegramTarget, error: TelegramError) -> ProbeResult:
     code = errors.refusal(error, is_private=target.is_private)
-    fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
+    fix = say("telegram_doctor.press-start" if code == "dm_closed" else "telegram_doctor.add")
     return ProbeResult(name=name, state="failed", evidence=errors.words_of(error), fix=fix, code=code)
 
 
@@ -164,7 +152,9 @@ def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: i
     """Say what keeps the bot from reading or writing there, the worst first."""
     status = str(member.get("status", ""))
     if not _is_in(member):
-        words, fix = ("the bot was removed from it, and is banned", _UNBAN) if status == "kicked" else _NOT_IN
+        words, fix = say("telegram_doctor.not-in"), say("telegram_doctor.add")
+        if status == "kicked":
+            words, fix = say("telegram_doctor.banned"), say("telegram_doctor.unban")
         return ProbeResult(
             name=name, state="failed", evidence=words, fix=fix, code="not_member", facts=_facts(chat, member)
         )
@@ -174,7 +164,7 @@ def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: i
         or ProbeResult(
             name=name,
             state="ok",
-            evidence="; ".join((f"the bot is {status} and may send", *_unheard(chat, member))),
+            evidence="; ".join((say("telegram_doctor.may-send", status=status), *_unheard(chat, member))),
             facts=(*_facts(chat, member), ("can_read_all_group_messages", _yes_or_no(reads_all))),
         )
     )
@@ -192,7 +182,7 @@ def _unable_probe(name: str, chat: Json, member: Json, now: int) -> ProbeResult 
         return None
     words, fix = found
     facts = (*_facts(chat, member), ("denied", words))
-    evidence = f"the bot may not send: {words}"
+    evidence = say("telegram_doctor.may-not-send", why=words)
     return ProbeResult(name=name, state="failed", evidence=evidence, fix=fix, code="no_rights", facts=facts)
 
 
@@ -200,35 +190,44 @@ def _why_not(chat: Json, member: Json, now: int) -> tuple[str, str] | None:
     status = member.get("status")
     if chat.get("type") == "channel":
         posts = status == "creator" or bool(member.get("can_post_messages"))
-        return None if posts else ("in a channel only admins post, with the right Post Messages", _POST)
+        return None if posts else (say("telegram_doctor.admins-post"), say("telegram_doctor.post"))
     if status in _RULING_STATUSES:
         return None
     if status == "restricted" and not member.get("can_send_messages", True):
         until = int(member.get("until_date") or 0) * 1000
-        ends = f" until {clock_time(until)}" if until > now else ""
-        return f"an admin restricted the bot{ends}", _LIFT
+        if until > now:
+            return say("telegram_doctor.restricted-until", time=clock_time(until)), say("telegram_doctor.lift")
+        return say("telegram_doctor.restricted"), say("telegram_doctor.lift")
     if not (chat.get("permissions") or {}).get("can_send_messages", True):
-        return "members may not send messages", _EVERYBODY
-    if int(chat.get("paid_message_star_count") or 0):
-        return f"a message costs {chat['paid_message_star_count']} Stars", _PAID
+        return say("telegram_doctor.members-mute"), say("telegram_doctor.everybody")
+    if stars := int(chat.get("paid_message_star_count") or 0):
+        return say("telegram_doctor.costs", stars=stars), say("telegram_doctor.paid")
     return None
 
 
 def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> ProbeResult | None:
     """Say what the bot may do only in part: hear what is meant for it, write now and then, send words alone."""
-    status, facts = member.get("status"), _facts(chat, member)
+    status, facts = str(member.get("status", "")), _facts(chat, member)
     facts = (*facts, ("can_read_all_group_messages", _yes_or_no(reads_all)))
-    evidence, lacks = f"the bot is {status} and may send", _lacking_rights(chat, member)
+    evidence, lacks = say("telegram_doctor.may-send", status=status), _lacking_rights(chat, member)
     slow = dict(facts).get("slow_mode", "")
-    more = [f"slow mode: one message in {age(int(slow) * 1000)}"] if slow else []
-    more += [f"it may not send: {', '.join(lacks)}"] if lacks else []
+    more = [say("telegram_doctor.slow-mode", age=age(int(slow) * 1000))] if slow else []
+    more += [say("telegram_doctor.lacks", kinds=", ".join(lacks))] if lacks else []
     if chat.get("type") != "channel" and not reads_all and status not in _RULING_STATUSES:
-        kept_away = "group privacy keeps what is not meant for it away"
+        kept_away = say("telegram_doctor.privacy")
         words = "; ".join((evidence, kept_away, *more, *_unheard(chat, member)))
-        return ProbeResult(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
+        return ProbeResult(
+            name=name,
+            state="warning",
+            evidence=words,
+            fix=say("telegram_doctor.privacy-fix"),
+            code="privacy",
+            facts=facts,
+        )
     if not more:
         return None
-    fix, code = (_SLOW, "slow_mode") if slow else (_LIFT if status == "restricted" else _EVERYBODY, "partly")
+    fix = say("telegram_doctor.lift" if status == "restricted" else "telegram_doctor.everybody")
+    fix, code = (say("telegram_doctor.slow"), "slow_mode") if slow else (fix, "partly")
     return ProbeResult(
         name=name,
         state="warning",
@@ -242,7 +241,7 @@ def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe
 def _unheard(chat: Json, member: Json) -> tuple[str, ...]:
     """Say what only admins are told of."""
     is_told = chat.get("type") == "channel" or member.get("status") in _RULING_STATUSES
-    return () if is_told else ("reactions reach only bots that are admins: 🤔 asks nothing here",)
+    return () if is_told else (say("telegram_doctor.unheard-reactions"),)
 
 
 def _facts(chat: Json, member: Json) -> tuple[tuple[str, str], ...]:

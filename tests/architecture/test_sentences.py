@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 import pytest
 
+from bot.prompts import is_for_people
 from bot.sentences import ENGLISH, languages, sentence_source, written_entries
 from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
+    "adapters/telegram/prober.py",
     "bot/cortex/alerts/admin_alerts.py",
     "bot/cortex/alerts/incident_alerts.py",
     "bot/cortex/alerts/outcome_alerts.py",
@@ -103,6 +105,11 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9-]*")
 _MESSAGE = re.compile(r"(?m)^([a-z][a-z0-9-]*) =((?:.*)(?:\n(?:[ \t}].*)?)*)")
 _VALUE = re.compile(r"\{\s*\$([a-z][a-z0-9_]*)")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")
+
+
+_GIVEN = re.compile(r"\{\{ ([a-z_]+) \}\}")
+"""What a template prints just as it is given, or as it set it itself."""
+_CASE = re.compile(r'(?:if|elif|or|and) [a-z_.]+ == "(\w+)"')
 
 
 class Said(NamedTuple):
@@ -197,6 +204,23 @@ def test_a_language_is_complete_and_asks_for_no_other_values(language: str) -> N
     assert sorted(set(theirs) - set(english)) == [], "of no sentence"
     for name, values in theirs.items():
         assert values <= english[name], f"{name} has no {sorted(values - english[name])}"
+
+
+@pytest.mark.parametrize("language", [code for code in languages() if code != ENGLISH])
+def test_a_template_that_people_read_stands_in_each_language_and_asks_for_no_other_values(language: str) -> None:
+    english, theirs = templates(ENGLISH), templates(language)
+    assert sorted(name for name in english if name not in theirs and is_for_people(name)) == [], "not translated"
+    assert sorted(name for name in theirs if name not in english or not is_for_people(name)) == [], "of no use"
+    for name, source in theirs.items():
+        for what in (_GIVEN, _CASE):
+            known, used = set(what.findall(english[name])), set(what.findall(source))
+            assert used <= known, f"{name}: {sorted(used - known)}"
+            assert what is _GIVEN or known <= used, f"{name} lacks {sorted(known - used)}"
+
+
+def templates(language: str) -> dict[str, str]:
+    folder = ROOT / "prompts" / language
+    return {str(path.relative_to(folder)): path.read_text("utf-8") for path in folder.rglob("*.md.j2")}
 
 
 def test_no_sentence_is_left_in_code_where_they_were_moved() -> None:

@@ -94,7 +94,7 @@ async def test_a_message_to_a_business_account_is_named_and_never_a_word_of_the_
     text = await told(telegram, f"!cortex why {channel}")
     assert "not supported" in text and "in other people's names" in text and "shop" not in text
     doctor = await told(telegram, "!cortex doctor")
-    assert "business chats" in doctor and "Business Mode" in doctor
+    assert "telegram business" in doctor and "Business Mode" in doctor
 
 
 async def test_what_is_deleted_there_is_nothing_that_happened_in_a_chat_with_the_bot(telegram):

@@ -55,7 +55,7 @@ async def test_on_discord(tmp_path: Path):
         await bot.presses(bot.mod, "Approve", card)
         assert bot.texts(bot.dm(molly))[-1] == f"✓ Mod approved: {name} is forgotten."
         await bot.hears(molly, "memory list flagged", bot.me)
-        assert bot.texts(bot.dm(molly))[-1].startswith("#kitchen: 0 remembered")
+        assert bot.texts(bot.dm(molly))[-1].startswith("#kitchen: nothing remembered")
 
 
 async def test_on_telegram(tmp_path: Path):
@@ -84,7 +84,7 @@ async def test_on_telegram(tmp_path: Path):
         await bot.presses(bot.mod, "Approve")
         assert bot.texts(bot.dm(molly))[-1] == f"✓ Mod approved: {name} is forgotten."
         await bot.hears(molly, "memory list flagged", bot.dm(molly))
-        assert bot.texts(bot.dm(molly))[-1].startswith("kitchen: 0 remembered")
+        assert bot.texts(bot.dm(molly))[-1].startswith("kitchen: nothing remembered")
 
 
 async def test_what_an_admin_rules_is_no_flag(tmp_path: Path):
@@ -93,7 +93,7 @@ async def test_what_an_admin_rules_is_no_flag(tmp_path: Path):
         await bot.settled()
         assert not [text for text in bot.texts(bot.dm(bot.root)) if "how others are treated" in text]
         await bot.hears(bot.root, "!cortex memory list flagged")
-        assert "0 remembered" in bot.texts(bot.dm(bot.root))[-1]
+        assert "nothing remembered" in bot.texts(bot.dm(bot.root))[-1]
 
 
 async def test_many_of_them_are_one_message(tmp_path: Path):

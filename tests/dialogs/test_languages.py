@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.errors import ConfigError
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
+
+ENGLISH = frozenset(
+    re.findall(
+        r"\w+",
+        "the and is are of not with this that you your got answered passed reached nothing confirmed likely newest "
+        "message messages stored store only both sides have what has were been by at from about none here",
+    )
+)
+"""Words that stand in an English report and in no German one."""
 
 
 async def test_who_has_an_app_in_german_reads_why_in_german(tmp_path):
@@ -19,6 +30,22 @@ async def test_who_has_an_app_in_german_reads_why_in_german(tmp_path):
         await bot.hears(bot.root, "/language en", bot.dm(bot.root))
         await bot.hears(bot.root, "/why")
         assert "kitchen is paused" in bot.private(bot.root)
+
+
+async def test_an_admin_with_an_app_in_german_reads_german_from_the_first_line_to_the_last(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        bot.root.language_code, dm = "de", bot.dm(bot.root)
+        await bot.hears(bot.mod, f"{AT} !pause zu laut")
+        await bot.hears(bot.ann, f"{AT} bist du da?")
+        read = [await bot.hears(bot.root, line, dm) for line in ("/mydata", "/privacy", "/language")]
+        read += [await bot.hears(bot.root, f"!cortex {line}") for line in ("why", "memory", "ledger", "gap", "checks")]
+        text = "\n".join(message.text for some in read for message in some)
+        assert "sicher · nur Regeln, kein Modell gefragt" in text and "kitchen: nichts gemerkt" in text
+        assert "Das speichere ich über dich" in text and "Hier gibt es keine." in text and "aufgehalten · pause" in text
+        assert set(re.findall(r"[a-z]+", text.casefold())) & ENGLISH == set()
+        (doctor,) = (await bot.hears(bot.root, "!cortex doctor"))[-1:]
+        assert "✓ Telegram: Konto: ＠glassmind_bot antwortet; der Gruppen-Datenschutz ist aus" in doctor.text
+        assert "✓ Datenbank: Sicherung: es gibt keine Kopie" in doctor.text
 
 
 async def test_what_somebody_chose_goes_before_their_app_and_stays(tmp_path):

@@ -177,7 +177,7 @@ async def test_a_group_that_nobody_ever_spoke_in_is_looked_at(phone):
     pantry.slow_mode = 30
     for written in (str(pantry.id), f"telegram:{pantry.id}", "@the_pantry"):
         words = await phoned(phone, phone.root, f"!cortex doctor {written}")
-        assert "the bot is member and may send" in words and "slow mode: one message in 30 s" in words, written
+        assert "the bot is a member and may send" in words and "slow mode: one message in 30 s" in words, written
 
 
 async def test_the_buttons_under_a_report_about_such_a_group_do_what_they_say(phone):

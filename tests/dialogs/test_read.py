@@ -63,7 +63,7 @@ async def test_a_section_an_alias_a_tool_and_the_answer_are_read_by_name(console
 
 async def test_what_is_not_there_is_said_with_what_is(console):
     await console.says("ann", "@glassmind hello")
-    assert "There is no section nonsense" in await reads(console, "read section nonsense")
+    assert "It has no section nonsense" in await reads(console, "read section nonsense")
     assert "There is no tool nothing" in await reads(console, "read tool nothing")
     assert "Nothing was sent yet" in await reads(console, "read answer next")
     assert "none is between" in await reads(console, "read history 50-60 last")

@@ -35,7 +35,7 @@ async def test_in_a_terminal_the_message_that_an_answer_was_made_of_is_named(con
     shown = "\n".join(await console.types(f"/reply {said_in(console, 'We raid')} !cortex {command}"))
     assert MADE_OF in shown and "not written by a person" not in shown
     assert "1 A message by ann" in shown and "starts on friday at 21:00" in shown
-    assert "shares friday, 21:00, raid" in shown
+    assert "in common: friday, 21:00, raid" in shown
 
 
 async def test_in_a_terminal_the_newest_answer_is_meant_where_none_is_named(console):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.diagnostics.funnel import step_name
 from bot.diagnostics.rules import RULES
 from bot.text.times import plain_times
 from tests.dialogs.bot import PEOPLE
@@ -120,7 +121,9 @@ def test_the_buttons_tell_of_the_same_message(scenario: Scenario, plays: Plays) 
     played = plays(scenario)
     for label, page in played.pressed.items():
         refs = [ref.handle for finding in played.diagnosis.findings for ref in finding.evidence]
-        failed = [f"{check.name} failed" for check in played.diagnosis.checks if check.state == "failed"]
+        failed = [
+            f"{step_name(check.name)}: stopped it" for check in played.diagnosis.checks if check.state == "failed"
+        ]
         refs = [ref for ref in refs if not (scenario.closed and ref.startswith("i"))]
         assert [words for words in (refs if label == "Evidence" else failed) if words not in page] == []
 

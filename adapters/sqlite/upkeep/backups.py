@@ -21,6 +21,7 @@ from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.store import RetentionPolicy
+from bot.sentences import say
 from bot.text.figures import size
 from bot.text.times import age
 
@@ -91,12 +92,12 @@ class DailyCopies:
         row = partial(ProbeResult, name="store backup")
         last = await self._recalled()
         if last is not None and last.state == "off":
-            return row(state="ok", evidence="switched off (retention.backups_hours = 0)")
+            return row(state="ok", evidence=say("store_doctor.copies-off"))
         newest = next(iter(await asyncio.to_thread(_daily, self._directory)), None)
         evidence = await asyncio.to_thread(_copy_words, newest, now)
         if last is not None and last.why:
-            evidence = f"none was made {age(now - last.at)} ago: {last.why} The newest: {evidence}"
-            return row(state="warning", evidence=evidence, fix="The bot tries again at its next sweep.")
+            evidence = say("store_doctor.copy-failed", age=age(now - last.at), why=last.why, newest=evidence)
+            return row(state="warning", evidence=evidence, fix=say("store_doctor.copy-again"))
         is_late = newest is not None and now - newest.at > _LATE_MS
         if is_late or (newest is None and last is not None):
             return row(state="warning", evidence=evidence, fix=_WAIT_FIX)
@@ -179,6 +180,6 @@ def _daily(directory: Path) -> Sequence[copies.DatabaseCopy]:
 
 def _copy_words(newest: copies.DatabaseCopy | None, now: int) -> str:
     if newest is None:
-        return "there is no copy"
+        return say("store_doctor.no-copy")
     room = size(newest.path.stat().st_size)
-    return f"{newest.path.name}, {age(now - newest.at)} old, {room}, verified when it was made"
+    return say("store_doctor.copy", name=newest.path.name, age=age(now - newest.at), size=room)

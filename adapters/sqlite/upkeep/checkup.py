@@ -14,7 +14,6 @@ from adapters.sqlite.engine.write_batch import execute_unbatched
 from adapters.sqlite.upkeep.integrity import (
     CHAINS,
     REFERENCES,
-    RESTORE_FIX,
     AlteredRow,
     broken_chain,
     content_probe,
@@ -22,10 +21,12 @@ from adapters.sqlite.upkeep.integrity import (
     damaged_texts,
     dangling_rows,
     page_problems,
+    restore_fix,
 )
 from bot.domain.base import FrozenModel
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
+from bot.sentences import say
 from bot.text.times import age
 
 SLICE_ROWS = 500
@@ -40,7 +41,6 @@ _MAX_NAMED = 20
 _NAME = "checkup"
 _REMEMBER = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _RECALL = "SELECT value FROM meta WHERE name = ? AND h IS row_hash(hex(name), hex(value))"
-_ASK_LATER_FIX = "Let the bot run: it looks over everything by itself, a little every ten seconds. Then ask again."
 _BEGINS = "pages"
 _PARTS = (
     (_BEGINS, ""),
@@ -179,10 +179,10 @@ def examine(connection: SqlConnection, key: bytes, now: int) -> ProbeResult:
     told = _progress_words(state, rows, now)
     if damage := tuple(dict.fromkeys((*found, *state.known_damage))):
         return _failed_probe(damage, told)
-    looked = f"{told}; the newest {NEWEST_ROWS} rows of each table hold now"
+    looked = say("store_doctor.newest-hold", told=told, rows=NEWEST_ROWS)
     if state.whole_at:
         return ProbeResult(name="store integrity", state="ok", evidence=looked)
-    return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=_ASK_LATER_FIX)
+    return ProbeResult(name="store integrity", state="unknown", evidence=looked, fix=say("store_doctor.ask-later"))
 
 
 def _damage_of_newest(connection: SqlConnection) -> list[AlteredRow]:
@@ -215,4 +215,4 @@ def _progress_words(state: CheckupProgress, rows: int, now: int) -> str:
 
 def _failed_probe(damage: Sequence[str], told: str) -> ProbeResult:
     evidence = "; ".join([*damage[:_MAX_NAMED], *([told] if told else [])])
-    return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=RESTORE_FIX)
+    return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=restore_fix())

@@ -12,10 +12,10 @@ from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection
 from adapters.sqlite.engine.tables import SEALED, SINGLE
 from bot.domain.health import ProbeResult
 from bot.errors import StoreError
+from bot.sentences import say
 
 _MAX_NAMED = 20
 LAST_ROW = 2**63 - 1
-RESTORE_FIX = "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
 
 
 class AlteredRow(NamedTuple):
@@ -57,6 +57,11 @@ def broken_chain(connection: SqlConnection, key: bytes, table: str) -> list[Alte
     return [AlteredRow(table, broken, "chain broken")] if broken else []
 
 
+def restore_fix() -> str:
+    """Say what to do about damage."""
+    return say("store_doctor.restore")
+
+
 def damage_of(connection: SqlConnection, key: bytes) -> str:
     """Name the rows that are not what was written; empty when all are."""
     return "; ".join(str(entry) for entry in scan(connection, key)[:_MAX_NAMED])
@@ -67,8 +72,8 @@ def schema_probe(connection: SqlConnection) -> ProbeResult:
     try:
         version = version_of(connection)
     except (StoreError, *DATABASE_ERRORS) as error:
-        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=RESTORE_FIX)
-    return ProbeResult(name="store schema", state="ok", evidence=f"version {version}")
+        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=restore_fix())
+    return ProbeResult(name="store schema", state="ok", evidence=say("store_doctor.version", version=str(version)))
 
 
 def heads_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
@@ -79,17 +84,19 @@ def heads_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
     try:
         marks = {name: chain.head(connection, key) for name, chain in _ENDS.items()}
     except StoreError as error:
-        return ProbeResult(name="signed record", state="failed", evidence=str(error), fix=RESTORE_FIX)
-    ends = (f"{name} end at {mark.row} · {mark.hash[:_SHORT]}" for name, mark in marks.items())
+        return ProbeResult(name="signed record", state="failed", evidence=str(error), fix=restore_fix())
+    ends = (
+        say("store_doctor.ends", name=name, row=str(mark.row), hash=mark.hash[:_SHORT]) for name, mark in marks.items()
+    )
     return ProbeResult(name="signed record", state="ok", evidence="; ".join(ends))
 
 
 def content_probe(connection: SqlConnection, key: bytes) -> ProbeResult:
     """Return the row of `doctor` about the file's content, all of it looked at now."""
     if damage := damage_of(connection, key):
-        return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=RESTORE_FIX)
-    pages = "pages, " if is_sqlite(connection) else ""
-    return ProbeResult(name="store integrity", state="ok", evidence=f"{pages}row hashes, texts and both chains hold")
+        return ProbeResult(name="store integrity", state="failed", evidence=damage, fix=restore_fix())
+    words = say("store_doctor.holds-with-pages" if is_sqlite(connection) else "store_doctor.holds")
+    return ProbeResult(name="store integrity", state="ok", evidence=words)
 
 
 def damaged_pages(connection: SqlConnection) -> str:

@@ -74,10 +74,15 @@ def as_text(probes: Sequence[ProbeResult]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
-        lines.append(f"{MARKS[probe.state]} {_dead(probe.name, 60)}: {_dead(probe.evidence, 200)}")
+        lines.append(f"{MARKS[probe.state]} {_dead(row_name(probe.name), 60)}: {_dead(probe.evidence, 200)}")
         if probe.fix and probe.state != "ok":
             lines.append(f"  → {_dead(probe.fix, 200)}")
     return "\n".join([*lines, summary(probes)])
+
+
+def row_name(name: str) -> str:
+    """Say a row's name to people."""
+    return say("doctor.row", row=name.replace(" ", "-"), name=name)
 
 
 _MACHINE_NAMES = re.compile(r"(?<![\w./-])(?:127(?:\.\d{1,3}){3}(?::\d{1,5})?|(?:[\w-]+/)+SKILL\.md)(?![\w/?#-]|\.\w)")

@@ -28,58 +28,58 @@ class FixKind(IntEnum):
 class RuleFix(NamedTuple):
     """The fixes of a cause, the most fitting first: the first that can be done now is offered.
 
-    `none` says, where no button helps, what does; it is said to admins as it stands.
+    `none` names the sentence that says, where no button helps, what does.
     """
 
     kinds: tuple[FixKind, ...] = ()
     none: str = ""
 
 
-_PLATFORM = "Only the platform's own settings can change it."
-_FILE = "Only the configuration can change it."
-_HOST = "Only who runs the bot can change it, on its machine."
+_PLATFORM = "rule_fixes.platform"
+_FILE = "rule_fixes.configuration"
+_HOST = "rule_fixes.host"
 _SERVICE = RuleFix((FixKind.ASK_AGAIN, FixKind.MODEL, FixKind.RETRY))
 _AGAIN = RuleFix((FixKind.RETRY,))
 
 RULE_FIXES: Mapping[str, RuleFix] = {
     # arrival
     "NOT-RUNNING": RuleFix(none=_HOST),
-    "TG-409": RuleFix(none="Only stopping the other program helps."),
-    "TG-WEBHOOK": RuleFix(none="Only stopping the other program helps."),
-    "TG-STALL": RuleFix(none="It connects again by itself."),
-    "DC-ZOMBIE": RuleFix(none="It connects again by itself."),
+    "TG-409": RuleFix(none="rule_fixes.stop-the-other"),
+    "TG-WEBHOOK": RuleFix(none="rule_fixes.stop-the-other"),
+    "TG-STALL": RuleFix(none="rule_fixes.connects-again"),
+    "DC-ZOMBIE": RuleFix(none="rule_fixes.connects-again"),
     "TOKEN": RuleFix(none=_HOST),
-    "DC-OUTAGE": RuleFix(none="It ends by itself: the platform is in trouble."),
+    "DC-OUTAGE": RuleFix(none="rule_fixes.platform-in-trouble"),
     "DC-INTENT": RuleFix(none=_PLATFORM),
     "DC-PERMS": RuleFix(none=_PLATFORM),
     "TG-PERMS": RuleFix(none=_PLATFORM),
     "TG-PRIVACY": RuleFix(none=_PLATFORM),
-    "REMOVED": RuleFix(none="Somebody has to add the bot again."),
+    "REMOVED": RuleFix(none="rule_fixes.add-the-bot"),
     "SLASH": RuleFix(none=_PLATFORM),
     "SUPERGROUP": RuleFix(none=_FILE),
     "AUTH-KIND": RuleFix(none=_FILE),
-    "ANON-ADMIN": RuleFix(none="They have to write as themselves: anonymous admins prove nothing."),
+    "ANON-ADMIN": RuleFix(none="rule_fixes.as-themselves"),
     "DC-VIEW": RuleFix(none=_PLATFORM),
     "DC-CONNECT": RuleFix(none=_PLATFORM),
     "DC-ENDPOINT": RuleFix(none=_PLATFORM),
-    "BOT-AUTHOR": RuleFix(none="A person has to say it: bots are not answered."),
-    "UNREADABLE": RuleFix(none="It has to be sent again in another form."),
+    "BOT-AUTHOR": RuleFix(none="rule_fixes.a-person"),
+    "UNREADABLE": RuleFix(none="rule_fixes.another-form"),
     "BOOT-DROP": _AGAIN,
     # gates
     "GATE-USER": RuleFix((FixKind.ADMIT_PERSON,)),
     "GATE-CHANNEL": RuleFix((FixKind.ADMIT_CHANNEL,)),
-    "GATE-PLUGIN": RuleFix(none="Only the plugin's own settings can change it."),
+    "GATE-PLUGIN": RuleFix(none="rule_fixes.plugin"),
     "PAUSED": RuleFix((FixKind.RESUME, FixKind.MODE, FixKind.RETRY)),
     "GATE-MENTION": RuleFix((FixKind.MODE,)),
-    "COST-CAP": RuleFix(none="It ends with the day; only the configuration can raise it."),
+    "COST-CAP": RuleFix(none="rule_fixes.cost-cap"),
     "CFG-STALE": RuleFix(none=_HOST),
     "ROUTE-WRONG": RuleFix(none=_FILE),
     "SESS-KEY": RuleFix(none=_FILE),
     # queue
-    "Q-STUCK": RuleFix(none="`stop`, said in the channel, ends the answer that hangs."),
-    "LOOP-BLOCK": RuleFix(none="It goes on by itself; `doctor` shows what held it up."),
-    "TYPING": RuleFix(none="It goes out by itself."),
-    "APPROVAL": RuleFix(none="The approval has to be given where it was asked for."),
+    "Q-STUCK": RuleFix(none="rule_fixes.stop-the-answer"),
+    "LOOP-BLOCK": RuleFix(none="rule_fixes.goes-on"),
+    "TYPING": RuleFix(none="rule_fixes.goes-out"),
+    "APPROVAL": RuleFix(none="rule_fixes.approval"),
     # request
     "LLM-AUTH": _SERVICE,
     "NET": _SERVICE,
@@ -92,7 +92,7 @@ RULE_FIXES: Mapping[str, RuleFix] = {
     "MODEL-TOOLS": RuleFix((FixKind.MODEL,)),
     "IMG-POISON": RuleFix((FixKind.NEW,)),
     "FLAGGED": RuleFix((FixKind.NEW,)),
-    "ATTACH": RuleFix(none="The file has to be sent again, smaller or in another form."),
+    "ATTACH": RuleFix(none="rule_fixes.file-again"),
     "TOOL-MISSING": RuleFix(none=_FILE),
     # decision
     "MEM-DIRECTIVE": RuleFix((FixKind.FORGET, FixKind.RETRY)),
@@ -102,11 +102,11 @@ RULE_FIXES: Mapping[str, RuleFix] = {
     "THOUGHT-ONLY": RuleFix((FixKind.RETRY, FixKind.MODEL)),
     "OWN-REFUSAL": RuleFix((FixKind.NEW, FixKind.RETRY)),
     "DENIED-CONTEXT": _AGAIN,
-    "CONTRADICTION": RuleFix(none="Forget one of the two: `memory forget` and its name."),
-    "LOST-FACT": RuleFix(none="[Put it back] and [Remember it] stand below the report."),
-    "FRESH-CHAT": RuleFix(none="`/new undo`, said in the channel, brings the old chat back within 24 h."),
+    "CONTRADICTION": RuleFix(none="rule_fixes.forget-one"),
+    "LOST-FACT": RuleFix(none="rule_fixes.put-it-back"),
+    "FRESH-CHAT": RuleFix(none="rule_fixes.undo-fresh-chat"),
     "SKIP-REFUSED": RuleFix((FixKind.RETRY, FixKind.MODEL)),
-    "FALSE-SUCCESS": RuleFix(none="Ask for it again in the channel: a model that says so need not have done it."),
+    "FALSE-SUCCESS": RuleFix(none="rule_fixes.ask-again"),
     # delivery
     "OUT-LENGTH": _AGAIN,
     "OUT-PARSE": _AGAIN,
@@ -115,9 +115,9 @@ RULE_FIXES: Mapping[str, RuleFix] = {
     "OUT-REFUSED": _AGAIN,
     "OUT-GONE": _AGAIN,
     "RATE-OUT": _AGAIN,
-    "SLOW-MODE": RuleFix(none="It goes out by itself; only the channel's slow mode can be turned off."),
-    "OTHER-PROCESS": RuleFix(none="It was answered; only stopping the other program ends it."),
-    "DM-CLOSED": RuleFix(none="They have to open the chat with the bot first."),
-    "DUP": RuleFix(none="It was answered; only stopping the second program ends it."),
+    "SLOW-MODE": RuleFix(none="rule_fixes.slow-mode"),
+    "OTHER-PROCESS": RuleFix(none="rule_fixes.answered-elsewhere"),
+    "DM-CLOSED": RuleFix(none="rule_fixes.open-the-chat"),
+    "DUP": RuleFix(none="rule_fixes.answered-elsewhere"),
 }
 """Every rule of `bot/diagnostics/rules`."""

@@ -222,7 +222,7 @@ def leaves_to_model(diagnosis: Diagnosis) -> bool:
 def _all_checks(diagnosis: Diagnosis) -> str:
     lines = [say("report.all-checks", place=one_line_name(diagnosis.channel_name, 40))]
     for check in diagnosis.checks:
-        values = {"mark": _MARKS[check.state], "stage": check.stage.name.lower(), "check": step_name(check.name)}
+        values = {"mark": _MARKS[check.state], "check": step_name(check.name)}
         if check.detail:
             detail = quote_line(check.detail, 120)
             lines.append(say("report.check-detail", state=check.state, detail=detail, **values))

@@ -187,14 +187,14 @@ def _cut(rows: Sequence[str], shown: int) -> list[str]:
 
 
 def _block(number: int, change: ContextChange, causes: Sequence[EpochEvent], redactor: Redactor) -> str:
-    grew = f", {change.tokens:+,} tokens" if change.tokens else ""
-    lines = [f"{number} {_what(change)} {change.kind.value}{grew}"]
+    head = say("diff_page.changed", number=str(number), what=_what(change), how=change.kind.value)
+    lines = [say("diff_page.changed-tokens", changed=head, tokens=f"{change.tokens:+,}") if change.tokens else head]
     lines += [say("pages.cause", cause=epoch_text(cause)) for cause in causes[:_MAX_SPAN]]
-    lines += [f"and {len(causes) - _MAX_SPAN} more causes"] if len(causes) > _MAX_SPAN else []
+    lines += [say("diff_page.more-causes", count=len(causes) - _MAX_SPAN)] if len(causes) > _MAX_SPAN else []
     sources = dict.fromkeys(source for piece in (*change.before, *change.after) for source in piece.sources)
-    lines += [f"from · {excerpt(', '.join(sources), 300)}"] if sources else []
+    lines += [say("diff_page.from", sources=excerpt(", ".join(sources), 300))] if sources else []
     missing = [piece.missing for piece in (*change.before, *change.after) if piece.missing]
-    lines += [f"left out · {quote_line(missing[0], _MAX_LINE_CHARS)}"] if missing else []
+    lines += [say("diff_page.left-out", why=quote_line(missing[0], _MAX_LINE_CHARS))] if missing else []
     words = "\n".join(_words(change))
     return "\n".join((*lines, *([quoted(words, redactor)] if words else [])))
 
@@ -217,16 +217,16 @@ def _whole(old: str, new: str) -> LineChange:
 
 def _line_words(found: Sequence[LineChange]) -> Iterator[str]:
     if not found:
-        yield "(it differs only in what is not shown to you)"
+        yield say("diff_page.not-shown")
     left = _MAX_LINES
     for lines in found:
-        rows = [f"@ line {lines.second if lines.after else lines.first}"]
+        rows = [say("diff_page.line", line=str(lines.second if lines.after else lines.first))]
         rows += [f"− {excerpt(line, _MAX_WORDS_CHARS)}" for line in lines.before]
         rows += [f"+ {excerpt(line, _MAX_WORDS_CHARS)}" for line in lines.after]
         yield from rows[: max(left, 0)]
         left -= len(rows)
     if left < 0:
-        yield f"({-left} more lines)"
+        yield say("diff_page.more-lines", count=-left)
 
 
 def _listed(mark: str, pieces: Sequence[DiffPiece], first: int) -> Iterator[str]:

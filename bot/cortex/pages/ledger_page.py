@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cortex.targets.record_lookup import trail_line
+from bot.cortex.targets.record_lookup import outcome_word, trail_line
 from bot.cortex.words.fix_preview import effect
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import InboundTrail, OutcomeCount, StoredInbound
@@ -44,4 +44,4 @@ async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:
 
 def _reasons(counts: Sequence[OutcomeCount]) -> list[str]:
     ordered = sorted((c for c in counts if c.reason), key=lambda c: -c.count)[:6]
-    return [f"{exact_number(c.count)} × {c.outcome.value}: {c.reason}" for c in ordered]
+    return [f"{exact_number(c.count)} × {outcome_word(c.outcome)}: {c.reason}" for c in ordered]

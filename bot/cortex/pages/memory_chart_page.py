@@ -18,6 +18,7 @@ from bot.domain.ids import PersonKey
 from bot.domain.memory_timeline import MemoryTimeline, TeacherCounts, TimelineSpan, sum_counts
 from bot.inspect.charts.memory_values import MAX_TEACHERS, AxisMark, TeacherBand, TeachingChart
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number, quantity
 from bot.text.markdown.tables import MAX_PHONE_COLUMNS, columns
 from bot.text.redaction import Redactor
@@ -65,7 +66,7 @@ class MemoryChartPages:
         found = await audit.store.memory_audit.timeline(reach.places, reach.open_ones, span, MAX_TEACHERS)
         teachers = ordered(found, self._tier, audit.redactor)
         place = channel_word(talk.target)
-        place = f"The server of {place}" if query.everywhere else place
+        place = say("memory_chart.server", place=place) if query.everywhere else place
         text = timeline_text(found, teachers, place, reach.hidden, audit.redactor)
         if not found.total.total:
             return ThreadReply(text)
@@ -85,7 +86,7 @@ def ordered(timeline: MemoryTimeline, tier: Callable[[PersonKey], Authority], re
     found = []
     for one in timeline.teachers:
         if one.person is None:
-            found.append(Teacher(f"{exact_number(one.people)} other{'s' * (one.people != 1)}", None, one))
+            found.append(Teacher(say("memory_chart.others", count=one.people), None, one))
         else:
             name = one_line_name(redactor.redact(one.name).text, _MAX_NAME)
             found.append(Teacher(name, tier(one.person), one))
@@ -97,7 +98,8 @@ def timeline_text(
 ) -> str:
     """Write what the picture shows."""
     total = timeline.total
-    rows = [_row("who", "", "saved", "gone"), *map(_teacher_row, teachers)] if total.total else []
+    head = _row(say("memory_chart.who"), "", say("memory_chart.saved"), say("memory_chart.gone"))
+    rows = [head, *map(_teacher_row, teachers)] if total.total else []
     return render(
         "cortex/memory_chart",
         place=place,
@@ -115,12 +117,14 @@ def timeline_text(
 def teaching_chart(timeline: MemoryTimeline, teachers: Sequence[Teacher], place: str) -> TeachingChart:
     """Return what the picture shows."""
     span, total = timeline.span, timeline.total
-    forgotten = f"{exact_number(total.forgotten)} of them forgotten since" if total.forgotten else "none forgotten"
+    forgotten = say("memory_chart.none-forgotten")
+    if total.forgotten:
+        forgotten = say("memory_chart.forgotten-since", count=total.forgotten)
     return TeachingChart(
-        title=f"{place}: who taught it",
-        subtitle=f"{_span_words(span)}, one bar {_step_words(span)} (UTC)",
+        title=say("memory_chart.title", place=place),
+        subtitle=say("memory_chart.one-bar", span=_span_words(span), step=span.step_ms // _DAY_MS),
         total=exact_number(total.total),
-        rest=("remembered in that time", forgotten),
+        rest=(say("memory_chart.in-that-time"), forgotten),
         bars=span.steps,
         bands=tuple(_band(one) for one in teachers),
         marks=tuple(_marks(span)),
@@ -130,13 +134,15 @@ def teaching_chart(timeline: MemoryTimeline, teachers: Sequence[Teacher], place:
 
 def _band(teacher: Teacher) -> TeacherBand:
     steps, total, person = teacher.counts.steps, teacher.counts.total, teacher.counts.person
-    gone = f", {exact_number(total.forgotten)} forgotten" if total.forgotten else ""
+    amount = exact_number(total.total)
+    if total.forgotten:
+        amount = say("memory_chart.amount", count=total.total, forgotten=total.forgotten)
     return TeacherBand(
         name=teacher.name,
         role=teacher.role,
         kept=tuple(step.kept for step in steps),
         forgotten=tuple(step.forgotten for step in steps),
-        amount=f"{exact_number(total.total)}{gone}",
+        amount=amount,
         stand_in=f"id {one_line_name(person.user_id, _MAX_NAME)}" if person is not None else "",
     )
 
@@ -144,9 +150,9 @@ def _band(teacher: Teacher) -> TeacherBand:
 def _notes(timeline: MemoryTimeline, teachers: Sequence[Teacher]) -> Iterator[str]:
     yield _kinds(timeline)
     if timeline.older:
-        yield f"{exact_number(timeline.older)} more {'is' if timeline.older == 1 else 'are'} older"
+        yield say("memory_chart.older", count=timeline.older)
     if any(teacher.role for teacher in teachers):
-        yield "roles as they are now"
+        yield say("memory_chart.roles-now")
 
 
 def _marks(span: TimelineSpan) -> Iterator[AxisMark]:
@@ -157,7 +163,7 @@ def _marks(span: TimelineSpan) -> Iterator[AxisMark]:
 
 def _teacher_row(teacher: Teacher) -> str:
     total = teacher.counts.total
-    role = _WORDS.get(teacher.role, "member") if teacher.role is not None else ""
+    role = say("memory_chart.role", role=_WORDS.get(teacher.role, "member")) if teacher.role is not None else ""
     return _row(teacher.name, role, _short(total.total), _short(total.forgotten) if total.forgotten else "")
 
 
@@ -179,13 +185,14 @@ def _time_rows(timeline: MemoryTimeline) -> Iterator[str]:
     most = max(count.total for _, count in rows)
     for first, count in rows:
         bar = "█" * max(1, round(_BAR_COLUMNS * count.total / most)) if count.total else ""
-        yield f"from {_day(span, first):<12}{_short(count.total):>7} {bar}".rstrip()
+        day = say("memory_chart.from", day=_day(span, first))
+        yield f"{day:<17}{_short(count.total):>7} {bar}".rstrip()
 
 
 def _kinds(timeline: MemoryTimeline) -> str:
-    named = (f"{exact_number(many)} {_kind(kind, many)}" for kind, many in timeline.kinds[:4])
+    named = ", ".join(f"{exact_number(many)} {_kind(kind, many)}" for kind, many in timeline.kinds[:4])
     more = sum(many for _, many in timeline.kinds[4:])
-    return ", ".join((*named, *([f"{exact_number(more)} more"] if more else [])))
+    return say("memory_chart.more-kinds", kinds=named, count=more) if more else named
 
 
 def _kind(kind: str, many: int) -> str:
@@ -202,12 +209,7 @@ def _span_words(span: TimelineSpan) -> str:
         days = span.step_ms // _DAY_MS
         many, unit = (span.steps, "day") if days == 1 else (span.steps * days // 7, "week")
         until = f"{end.day} {end:%b}"
-    return f"{exact_number(many)} {unit}{'s' * (many != 1)} to {until}"
-
-
-def _step_words(span: TimelineSpan) -> str:
-    days = span.step_ms // _DAY_MS
-    return {0: "an hour", 1: "a day", 7: "a week"}.get(days, f"for {days} days")
+    return say("memory_chart.span", count=many, unit=unit, until=until)
 
 
 def _day(span: TimelineSpan, step: int) -> str:

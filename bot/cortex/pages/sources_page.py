@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import NamedTuple
 
-from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, sureness
 from bot.domain.finding import Confidence
 from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.inspect.diff.find_words import SourceKind
@@ -121,7 +121,7 @@ def sources_text(told: SourcesText, redactor: Redactor) -> str:
             channel=cut_line(told.channel, 12),
             session=told.session,
             title=told.title,
-            sure=told.sure.value,
+            sure=sureness(told.sure),
             sources=rows,
             reason=None if told.reason is None else quote_line(redactor.redact(told.reason).text, _COLUMNS - 10),
             hidden=told.hidden if len(shown) < MAX_SHOWN else 0,

@@ -122,10 +122,11 @@ def _choices(decided: ReplayedDecision | None) -> Iterator[tuple[int, str, str]]
     names = {1: DecisionKind.REPLIED.value, 2: DecisionKind.SKIPPED.value}
     did = decided.name if decided is not None else ""
     if did:
-        yield 0, did, f"As it did: {expected_words(did)}"
+        yield 0, did, say("check_pages.as-it-did", did=expected_words(did))
     for at, name in names.items():
         if name != did:
-            yield at, name, f"It should {'answer' if name == 'replied' else 'keep silent'}"
+            answers = name == DecisionKind.REPLIED.value
+            yield at, name, say("check_pages.should-answer" if answers else "check_pages.should-be-silent")
 
 
 def _named(decided: ReplayedDecision | None) -> str:

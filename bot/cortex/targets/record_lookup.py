@@ -16,7 +16,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
-from bot.domain.ledger import GateVerdict, InboundTrail, StageRow
+from bot.domain.ledger import GateVerdict, InboundTrail, Outcome, StageRow
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
@@ -254,10 +254,15 @@ def audit_line(row: AuditRow) -> str:
     return " · ".join(parts)
 
 
+def outcome_word(outcome: Outcome) -> str:
+    """Say how a message ended, in a word."""
+    return say("records.outcome", outcome=outcome.value)
+
+
 def trail_line(trail: InboundTrail) -> str:
     """Write how a message ended on one line, without its words."""
     stored = trail.inbound
-    how = stored.outcome.value if stored.outcome else say("records.on-its-way")
+    how = outcome_word(stored.outcome) if stored.outcome else say("records.on-its-way")
     reason = f" · {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
     took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
     return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
@@ -300,7 +305,8 @@ def _stage_line(row: StageRow) -> str:
     more = f" · {detail}" if detail else ""
     # what follows from the message's own row has none of its own
     name = handle(HandleKind.GATE, row.id) if row.id else handle(HandleKind.INBOUND, row.inbound)
-    return f"{name} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
+    did = say("records.stage", stage=row.stage.value, verdict=row.verdict.value)
+    return f"{name} {clock_time(row.at)} {did}{reason}{more}"
 
 
 def _detail(name: str, value: str) -> str:
@@ -326,7 +332,7 @@ def _stopped(verdict: GateVerdict) -> str:
 
 def _call_line(call: ToolCallRecord) -> str:
     name = one_line_name(call.tool_name, 64)
-    return f"{name}: {'ok' if call.success else 'failed'}, {call.duration_ms:.0f} ms"
+    return say("records.tool-call", tool=name, ended="ok" if call.success else "failed", ms=f"{call.duration_ms:.0f}")
 
 
 def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:

@@ -90,7 +90,8 @@ class TargetParser:
         if sent:
             return sent[-1].id
         if stored and stored.outcome:
-            raise UserError(say("targets.no-request-ended", name=meant.name, outcome=stored.outcome.value))
+            outcome = say("records.outcome", outcome=stored.outcome.value)
+            raise UserError(say("targets.no-request-ended", name=meant.name, outcome=outcome))
         raise UserError(say("targets.no-request", name=meant.name))
 
     async def _channel(self, written: str, here: ChannelKey, known: Sequence[KnownChannel]) -> ChannelKey | None:

@@ -122,6 +122,11 @@ def findings_text(findings: Sequence[Finding]) -> str:
     return "\n\n".join(_finding(number, finding) for number, finding in enumerate(findings, 1))
 
 
+def sureness(confidence: Confidence) -> str:
+    """Say how sure a finding is."""
+    return say("report.sure", confidence=confidence.name.lower())
+
+
 def _length(text: str) -> int:
     """Count the characters that a reader sees."""
     return len(plain_times(text))
@@ -178,7 +183,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
 
 
 def _certainty(diagnosis: Diagnosis, session: str) -> str:
-    sure = f"{diagnosis.findings[0].confidence} · " if diagnosis.findings else ""
+    sure = f"{sureness(diagnosis.findings[0].confidence)} · " if diagnosis.findings else ""
     agent = "main" if diagnosis.agent == MAIN else diagnosis.agent
     return sure + say("report.rules-only", agent=agent, session=session)
 
@@ -263,7 +268,7 @@ def _named(check: FunnelCheck) -> str:
 
 def _finding(number: int, finding: Finding) -> str:
     names = ", ".join(ref.handle for ref in finding.evidence)
-    head = f"{number}. {finding.confidence}" + (f" · {names}" if names else "")
+    head = f"{number}. {sureness(finding.confidence)}" + (f" · {names}" if names else "")
     hidden = count_invisible(finding.verdict)
     said = say("report.by-model-hidden", hidden=hidden) if hidden else say("report.by-model")
     lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM_CHARS))]

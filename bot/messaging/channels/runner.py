@@ -48,6 +48,7 @@ from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor, Turnstile
+from bot.sentences import say
 from bot.text.figures import duration
 from bot.text.times import clock_time
 
@@ -371,7 +372,7 @@ class ChannelRunner:
         body = NewOutbox(
             kind="notice",
             to=delivery.home(stored.inbound.channel),
-            text=f"Something went wrong inside me, so I have no answer. It is on record as {name}.",
+            text=say("messaging.broke", handle=name),
             inbound=stored.id,
             replies_to=stored.inbound.message_id,
         )

@@ -12,7 +12,7 @@ from bot.domain.messages import OutgoingFile
 from bot.domain.turn import NewOutbox
 from bot.errors import ToolError
 from bot.runtime.files import FileName, write_new
-from bot.text.figures import exact_number
+from bot.sentences import say
 from bot.text.links_as_text import as_text
 from bot.text.splitter import split
 from bot.text.text import utf16_length
@@ -51,7 +51,7 @@ async def as_reply_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewO
     The text must be redacted already: the file holds exactly what the channel would have read.
     """
     name = _name_of(body)
-    rest = f"\n\n… This is the beginning. {name} holds all of it: {exact_number(len(body.text))} characters."
+    rest = "\n\n" + say("messaging.beginning", name=name, count=len(body.text))
     room = min(_MAX_UNITS, max_units) - utf16_length(rest)
     if room < _MIN_EXCERPT_UNITS:
         return None

@@ -33,6 +33,7 @@ from bot.ports.delivery import AnswerStream, PendingAnswer
 from bot.ports.journal import Outbox, PreviewStore
 from bot.ports.platform import Platform, PlatformCapabilities
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.links_as_text import as_text
 from bot.text.redaction import RedactedText
 from bot.text.splitter import split
@@ -45,7 +46,6 @@ _NOT_CONNECTED = PlatformCapabilities(
 
 _LOOK_SECONDS = 0.5
 _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
-_MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -285,11 +285,10 @@ class OutboxSender:
         if body.kind == "reply":
             if error.uncertain and self.capabilities(body.to.platform).buttons:
                 resend = await self.offer_resend(row.row)
-            text = (
-                _MAY_BE_LOST.format(name)
-                if error.uncertain
-                else f"I have an answer, but it could not be delivered ({code_of(error)}). The admins know. ({name})"
-            )
+            if error.uncertain:
+                text = say("messaging.may-be-lost", handle=name)
+            else:
+                text = say("messaging.not-delivered", code=code_of(error), handle=name)
             buttons = (resend.asker,) if resend and resend.asker else ()
             notice = NewOutbox(
                 kind="notice",
@@ -306,10 +305,16 @@ class OutboxSender:
                 return
         else:
             return
-        what = "may not have been delivered" if error.uncertain else "could not be delivered"
         place, code = await self.name_of(body.to.channel), code_of(error)
-        fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
-        text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
+        fix = fix_of(code, name) or say("messaging.see-the-platform", handle=name)
+        text = say(
+            "messaging.alert-uncertain" if error.uncertain else "messaging.alert-not-delivered",
+            kind=body.kind,
+            place=place,
+            code=code,
+            handle=name,
+            fix=fix,
+        )
         # not awaited: the alert may have to go out through this very lane
         self.tasks.spawn("alert", self._alert(row, error, text, resend.admin if resend else None))
 
@@ -339,7 +344,12 @@ def _for_who_waits(row: StoredOutbox) -> Sequence[NewOutbox]:
         return ()
     answers = {"inbound": body.inbound, "replies_to": body.replies_to}
     return (
-        NewOutbox(kind="notice", to=body.to, text=_MAY_BE_LOST.format(handle(HandleKind.DELIVERY, row.row)), **answers),
+        NewOutbox(
+            kind="notice",
+            to=body.to,
+            text=say("messaging.may-be-lost", handle=handle(HandleKind.DELIVERY, row.row)),
+            **answers,
+        ),
     )
 
 

@@ -54,7 +54,7 @@ from bot.messaging.intake.overload_notices import OverloadNotices
 from bot.messaging.intake.reaction_questions import ReactionQuestions
 from bot.messaging.intake.recovery import RecoveryResult, catch_up, close_talks, resume
 from bot.messaging.policy.access import AccessPolicy
-from bot.messaging.policy.disk_guard import TOO_FULL, DiskGuard
+from bot.messaging.policy.disk_guard import DiskGuard
 from bot.messaging.policy.languages import Languages
 from bot.messaging.policy.local_times import LocalTimes
 from bot.ports.channels import ChannelStore
@@ -63,7 +63,7 @@ from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.runtime.tasks import MAX_SHORT_PIECES, TaskSupervisor
-from bot.sentences import speaking
+from bot.sentences import say, speaking
 from bot.skills import SkillLibrary
 
 log = structlog.get_logger(__name__)
@@ -272,7 +272,7 @@ class MessagingManager:
         if orders:
             await self._take(orders, None)
         self._excuses.make(others)
-        raise StoreError(TOO_FULL)
+        raise StoreError(say("messaging.disk-full"))
 
     async def _take(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         try:
@@ -347,10 +347,10 @@ class MessagingManager:
             return str(error)
         except StoreError as error:
             await self.tasks.report("press", error)
-            return "My store cannot be used, and nothing was done."
+            return say("messaging.press-no-store")
         except Exception as error:
             log.error("press_failed", error_type=type(error).__name__, exc_info=error)
-            return "Something went wrong inside me, and nothing was done."
+            return say("messaging.press-broke")
 
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end, inspections too."""

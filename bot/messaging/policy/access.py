@@ -10,6 +10,7 @@ from bot.domain.access import AccessRight, Authority, AuthorityTiers, Caller
 from bot.domain.ids import ChannelId, ChannelKey, PersonKey, UserId, channel_id, platform_of
 from bot.domain.messages import ChannelPlace
 from bot.ports.platform import Platform
+from bot.sentences import say
 
 
 class AccessDecision(NamedTuple):
@@ -85,17 +86,17 @@ class AccessPolicy:
         """Say whether somebody may inspect a channel, now; asked when a command comes and again at every press."""
         tier = self.tier(person)
         if tier < Authority.ADMIN:
-            return AccessDecision(False, "only the admins in the bot's configuration may inspect")
+            return AccessDecision(False, say("messaging.only-configured"))
         if place.is_dm:
             return self._private(person, tier, key.channel)
         if tier is Authority.OWNER:
             return _ALLOWED
         platform = self._same_platform(person, key.channel)
         if platform is None:
-            return AccessDecision(False, "an admin may inspect only channels of their own platform")
+            return AccessDecision(False, say("messaging.own-platform"))
         if await platform.is_channel_admin(person, key.channel):
             return _ALLOWED
-        return AccessDecision(False, "the platform says that you do not administer that channel")
+        return AccessDecision(False, say("messaging.not-administered"))
 
     async def may_read_content(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Say whether somebody may see what was said in a channel: they must be able to read it there themselves."""
@@ -105,26 +106,25 @@ class AccessPolicy:
         platform = self._same_platform(person, key.channel)
         if platform is not None and await platform.can_read(person, key.channel):
             return _ALLOWED
-        return AccessDecision(False, "the platform says that you cannot read that channel yourself")
+        return AccessDecision(False, say("messaging.not-readable"))
 
     async def _may_audit(self, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Let a moderator of the configuration into the channels that they moderate by the platform's own word."""
         if place.is_dm:
-            return AccessDecision(False, "moderators look into no private chat")
+            return AccessDecision(False, say("messaging.moderators-private"))
         platform = self._same_platform(person, key.channel)
         if platform is None:
-            return AccessDecision(False, "a moderator may look only into channels of their own platform")
+            return AccessDecision(False, say("messaging.moderators-platform"))
         if await platform.moderates(person, key.channel):
             return _ALLOWED
-        return AccessDecision(False, "the platform says that you do not moderate that channel")
+        return AccessDecision(False, say("messaging.not-moderated"))
 
     def _private(self, person: PersonKey, tier: Authority, channel: ChannelId) -> AccessDecision:
         if person.platform == platform_of(channel) and dm_owner(channel) == person.user_id:
             return _ALLOWED
         if tier is Authority.OWNER and self._inspect_dms:
             return _ALLOWED
-        why = "set cortex.inspect_dms to allow it to owners" if tier is Authority.OWNER else "nobody but them may"
-        return AccessDecision(False, f"that is somebody else's private chat: {why}")
+        return AccessDecision(False, say("messaging.private-owner" if tier is Authority.OWNER else "messaging.private"))
 
     def _same_platform(self, person: PersonKey, channel: ChannelId) -> Platform | None:
         name = platform_of(channel)
@@ -139,4 +139,4 @@ class HostAccess(AccessPolicy):
 
     async def may(self, right: AccessRight, person: PersonKey, key: ChannelKey, place: ChannelPlace) -> AccessDecision:
         """Let the host in everywhere, and nobody else anywhere."""
-        return _ALLOWED if person == HOST_PERSON else AccessDecision(False, "only the host's own user may")
+        return _ALLOWED if person == HOST_PERSON else AccessDecision(False, say("messaging.host-only"))

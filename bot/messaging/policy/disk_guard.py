@@ -5,8 +5,6 @@ from __future__ import annotations
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
-TOO_FULL = "The disk is almost full, so nothing is taken in. Free some space; nothing is lost."
-
 
 class DiskGuard:
     """The room in the store, and since when it is short."""

@@ -2,6 +2,31 @@
 
 ## Die Seite als Ganzes
 
+row = { $row ->
+    [store-schema] Datenbank: Schema
+    [store-integrity] Datenbank: Inhalt
+    [signed-record] signierte Aufzeichnung
+    [store-room] Datenbank: Platz
+    [store-backup] Datenbank: Sicherung
+    [telegram-account] Telegram: Konto
+    [telegram-webhook] Telegram: Webhook
+    [telegram-polling] Telegram: Abruf
+    [discord-account] Discord: Konto
+    [discord-gateway] Discord: Verbindung
+    [discord-sessions] Discord: Sitzungen
+    [discord-message-content] Discord: Nachrichtentext
+    [discord-slash-commands] Discord: Slash-Befehle
+    [clock] Uhr
+    [files] Dateien
+    [compaction] Kürzen
+    [tools] Werkzeuge
+    [worker-tools] Werkzeuge der Worker
+    [web-tools] Web-Werkzeuge
+    [memory-search] Suche in Erinnerungen
+    [alerts] Alarme
+    [traces] Traces
+   *[other] { $name }
+}
 could-not-look = ließ sich nicht ansehen: { $why }
 no-answer-within = keine Antwort innerhalb von { $seconds } s
 no-answer-fix = Prüfe, ob es läuft, und das Netz und den Proxy dazwischen; frag dann noch einmal.

@@ -80,7 +80,12 @@ failed = { $count } fehlgeschlagen
 stopped-by-pause = { $count } von der Pause aufgehalten
 stopped-otherwise = { $count } von anderen Regeln aufgehalten
 not-paused = Der Kanal ist nicht pausiert.
-paused-by = Pausiert um { $time } UTC von { $role } (ID { $user }), Nachricht { $handle }.
+paused-by = Pausiert um { $time } UTC von { $role ->
+    [owner] einem Besitzer
+    [admin] einem Admin
+    [moderator] einem Moderator
+   *[other] { $role }
+} (ID { $user }), Nachricht { $handle }.
 unknown-message = unbekannt
 
 ## Ob es sich rückgängig machen lässt

@@ -46,7 +46,7 @@ forgotten = ✓ { $what } ist vergessen · { $handle }
 counts-again = ✓ { $what } zählt wieder · { $handle }
 not-in-prompts = Das Modell erfährt davon nichts mehr.
 remembered = ✓ In { $place } gemerkt · { $handle }
-resumed = ✓ { $place } ist fortgesetzt · { $handle }
+resumed = ✓ { $place } ist nicht mehr pausiert · { $handle }
 compaction-stands = ✓ { $what } gilt wieder · { $handle }
 compaction-undone = ✓ { $what } ist rückgängig gemacht · { $handle }
 history-is-back = Die zusammengefassten Nachrichten stehen wieder im Verlauf.
@@ -137,9 +137,9 @@ next-failed-why = { $mark } { $time } es kam keine Antwort: { $why }, { $took } 
 ## Nachrichten, die warten
 
 went-unanswered = { $count ->
-    [one] { $count } Nachricht bekam keine Antwort
-   *[other] { $count } Nachrichten bekamen keine Antwort
-}, die neueste um { $time } UTC ({ $handle }). Die neueste jetzt beantworten?
+    [one] 1 Nachricht bekam keine Antwort: { $handle }, { $time } UTC. Jetzt beantworten?
+   *[other] { $count } Nachrichten bekamen keine Antwort, die neueste um { $time } UTC ({ $handle }). Die neueste jetzt beantworten?
+}
 answer = { $handle } beantworten
 answered-member = ✓ { $time } einem Mitglied geantwortet, { $took }
 ended-as = ✗ { $handle } endete als { $outcome }, { $took }

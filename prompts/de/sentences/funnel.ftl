@@ -31,7 +31,21 @@ observes-now = hört jetzt nur zu
 not-enabled = nicht eingeschaltet
 late = { $time }, { $age } zu spät
 no-probe = { $heard }, keine Antwort auf eine Nachfrage
-state = { $state }, { $heard }
+state = { $state ->
+    [up] läuft
+    [starting] startet
+    [degraded] eingeschränkt
+    [disabled] abgeschaltet
+    [conflict] Konflikt
+    [down] aus
+    [network] Netz
+    [stalled] hängt
+    [piling] Stau
+    [account] Konto
+    [webhook] Webhook
+    [token] Token
+   *[other] { $state }
+}, { $heard }
 not-visible = von hier nicht zu sehen
 waiting = { $count } warten
 poll = Abruf vor { $age }

@@ -10,6 +10,43 @@ talk-about = Ein privates Gespräch über { $channel }, begonnen { $time } UTC.
 undone-by = rückgängig gemacht durch { $handle }
 person = { $name } (ID { $user })
 on-its-way = unterwegs
+outcome = { $outcome ->
+    [replied] beantwortet
+    [skipped] geschwiegen
+    [gated] aufgehalten
+    [stored_only] nur mitgelesen
+    [command] Befehl
+    [superseded] ersetzt
+    [failed] gescheitert
+    [cancelled] abgebrochen
+    [interrupted] unterbrochen
+    [uncertain] ungewiss
+   *[other] { $outcome }
+}
+stage = { $stage ->
+    [arrived] Ankunft
+    [gates] Gates
+    [queued] Warteschlange
+    [coalesced] zusammengelegt
+    [turn] Turn
+    [assembled] Anfrage gebaut
+    [requested] Modell gefragt
+    [tool] Werkzeug
+    [decided] Entscheidung
+    [outbox] bereitgelegt
+    [delivered] Zustellung
+   *[other] { $stage }
+}: { $verdict ->
+    [passed] durchgelassen
+    [stopped] aufgehalten
+    [noted] vermerkt
+    [failed] gescheitert
+   *[other] { $verdict }
+}
+tool-call = { $tool }: { $ended ->
+    [ok] ok
+   *[failed] gescheitert
+}, { $ms } ms
 words-not-kept = Die Worte wurden nicht gespeichert; sha256 { $hash }.
 from = von { $who }, Nachricht { $message }
 author = { $name } (ID { $user }, { $kind })

@@ -6,6 +6,11 @@ could-not-look = ? { $place }: nicht alles ließ sich ansehen
 no-message = ? { $place }: keine Nachricht bekannt
 found-nothing = ○ { $place }: kein Fehler gefunden
 all-is-well = ✓ { $place }: alles in Ordnung
+sure = { $confidence ->
+    [confirmed] sicher
+    [likely] wahrscheinlich
+   *[cannot_tell] nicht zu sagen
+}
 rules-only = { $agent ->
     [main] nur Regeln, kein Modell gefragt · { $session }
    *[other] nur Regeln, kein Modell gefragt · Agent { $agent } · { $session }
@@ -34,18 +39,18 @@ gates = Gates
 later-gates = spätere Gates
 model = Modell
 all-checks = Alle Prüfungen von { $place }
-check = { $mark } { $stage } · { $check } { $state ->
+check = { $mark } { $check }: { $state ->
     [passed] bestanden
-    [failed] nicht bestanden
+    [failed] hält auf
     [not_reached] nicht erreicht
    *[not_checkable] nicht prüfbar
 }
-check-detail = { $mark } { $stage } · { $check } { $state ->
+check-detail = { $mark } { $check }: { $state ->
     [passed] bestanden
-    [failed] nicht bestanden
+    [failed] hält auf
     [not_reached] nicht erreicht
    *[not_checkable] nicht prüfbar
-}: { $detail }
+} · { $detail }
 
 ## Die Knöpfe
 

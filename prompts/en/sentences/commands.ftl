@@ -101,8 +101,8 @@ title-what-came-of-it = what came of it
 
 ## What their handlers say
 
-entries-by-all = The newest { $count } entries by everybody (UTC)
-entries-by-you = The newest { $count } entries by you (UTC)
+entries-by-all = The newest { $count } entries (UTC)
+entries-by-you = Your newest { $count } entries (UTC)
 nothing-to-undo = There is nothing to undo.
 nothing-to-change = { $place }: no one is waiting, and nothing has been set that could be changed back.
 can-be-changed = { $place }: what can be changed now. Each button shows its effect first.

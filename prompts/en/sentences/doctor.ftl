@@ -2,6 +2,9 @@
 
 ## The page as a whole
 
+row = { $row ->
+   *[other] { $name }
+}
 could-not-look = could not look: { $why }
 no-answer-within = did not answer within { $seconds } s
 no-answer-fix = Check that it runs, and the network and proxy in between; then ask again.

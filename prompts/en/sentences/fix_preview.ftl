@@ -80,7 +80,12 @@ failed = { $count } failed
 stopped-by-pause = the pause stopped { $count }
 stopped-otherwise = other rules stopped { $count }
 not-paused = The channel is not paused.
-paused-by = Paused at { $time } UTC by { $role } (id { $user }), message { $handle }.
+paused-by = Paused at { $time } UTC by { $role ->
+    [owner] an owner
+    [admin] an admin
+    [moderator] a moderator
+   *[other] { $role }
+} (id { $user }), message { $handle }.
 unknown-message = unknown
 
 ## Whether it can be undone

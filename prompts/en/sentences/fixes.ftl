@@ -46,7 +46,7 @@ forgotten = ✓ { $what } is forgotten · { $handle }
 counts-again = ✓ { $what } counts again · { $handle }
 not-in-prompts = The model is no longer told about it.
 remembered = ✓ Remembered in { $place } · { $handle }
-resumed = ✓ { $place } is resumed · { $handle }
+resumed = ✓ { $place } is no longer paused · { $handle }
 compaction-stands = ✓ { $what } is back in force · { $handle }
 compaction-undone = ✓ { $what } is undone · { $handle }
 history-is-back = The messages it summarised are in the history again.
@@ -137,9 +137,9 @@ next-failed-why = { $mark } { $time } no answer came: { $why }, { $took } · { $
 ## Messages that wait
 
 went-unanswered = { $count ->
-    [one] { $count } message got no answer
-   *[other] { $count } messages got no answer
-}, the newest at { $time } UTC ({ $handle }). Answer the newest message now?
+    [one] 1 message got no answer: { $handle }, { $time } UTC. Answer it now?
+   *[other] { $count } messages got no answer, the newest at { $time } UTC ({ $handle }). Answer the newest message now?
+}
 answer = Answer { $handle }
 answered-member = ✓ { $time } answered a member, { $took }
 ended-as = ✗ { $handle } ended as { $outcome }, { $took }

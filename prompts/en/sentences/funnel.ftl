@@ -3,7 +3,7 @@
 ## Steps
 
 process = process
-adapter = adapter
+adapter = connection
 arrival = arrival
 author = author
 access = access

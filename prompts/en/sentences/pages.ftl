@@ -71,7 +71,7 @@ places-hidden = { $count ->
     [one] { $count } place is not shown to you, and was not searched.
    *[other] { $count } places are not shown to you, and were not searched.
 }
-words-nowhere = Those words are in nothing that the model of { $place } is told: { $where }.
+words-nowhere = The model of { $place } is told nothing with those words: { $where }.
 places = { $count ->
     [one] { $count } place
    *[other] { $count } places

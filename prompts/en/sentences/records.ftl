@@ -10,6 +10,12 @@ talk-about = A private talk about { $channel }, begun { $time } UTC.
 undone-by = undone by { $handle }
 person = { $name } (id { $user })
 on-its-way = on its way
+outcome = { $outcome }
+stage = { $stage } { $verdict }
+tool-call = { $tool }: { $ended ->
+    [ok] ok
+   *[failed] failed
+}, { $ms } ms
 words-not-kept = Its words were not stored; sha256 { $hash }.
 from = from { $who }, message { $message }
 author = { $name } (id { $user }, { $kind })

@@ -6,6 +6,11 @@ could-not-look = ? { $place }: could not look at everything
 no-message = ? { $place }: no message on record
 found-nothing = ○ { $place }: found nothing wrong
 all-is-well = ✓ { $place }: all is well
+sure = { $confidence ->
+    [confirmed] confirmed
+    [likely] likely
+   *[cannot_tell] cannot tell
+}
 rules-only = { $agent ->
     [main] rules only, no model asked · { $session }
    *[other] rules only, no model asked · agent { $agent } · { $session }
@@ -34,18 +39,18 @@ gates = gates
 later-gates = later gates
 model = model
 all-checks = All checks of { $place }
-check = { $mark } { $stage } · { $check } { $state ->
+check = { $mark } { $check }: { $state ->
     [passed] passed
-    [failed] failed
+    [failed] stopped it
     [not_reached] not reached
    *[not_checkable] not checkable
 }
-check-detail = { $mark } { $stage } · { $check } { $state ->
+check-detail = { $mark } { $check }: { $state ->
     [passed] passed
-    [failed] failed
+    [failed] stopped it
     [not_reached] not reached
    *[not_checkable] not checkable
-}: { $detail }
+} · { $detail }
 
 ## The buttons
 

@@ -49,7 +49,7 @@ def test_people_talk_on_standard_input_and_the_host_sees_it_afterwards(home, mon
     assert run(["ledger", "#general"]) == 0
     assert "replied" in capsys.readouterr().out
     assert run(["memory", "list", "#general"]) == 0
-    assert capsys.readouterr().out == "#general: 0 remembered\n"
+    assert capsys.readouterr().out == "#general: nothing remembered\n"
     assert run(["why", "#general"]) == 1  # the process is dead, and that is the first cause
     assert "The bot is not running" in capsys.readouterr().out
     assert run(["why", "--all"]) == 1

@@ -185,7 +185,7 @@ async def test_the_doctor_on_the_host_looks_at_a_running_bot(scene):
             ran = await glassmind(scene.home, "doctor", environ=scene.environ)
         assert ran.status == 0, ran.out
         assert "✓ process: running" in ran.out and "✓ platform telegram: up" in ran.out
-        assert f"✓ telegram telegram:{kitchen.id}: the bot is member and may send" in ran.out
+        assert f"✓ telegram telegram:{kitchen.id}: the bot is a member and may send" in ran.out
         assert "✓ telegram admins: I can message all 1 in private" in ran.out
         assert "✓ clock: " in ran.out and "✓ store room: " in ran.out and ran.out.endswith("All is well.\n")
         kitchen.member(scene.me).status = "left"

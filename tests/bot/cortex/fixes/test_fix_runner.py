@@ -202,7 +202,7 @@ async def test_resuming_a_channel_reaches_the_gates_at_once(tmp_path):
         await bot.presses("Resume")
         assert "can be undone" in bot.last
         await bot.presses("Resume")
-        assert "is resumed" in bot.last
+        assert "is no longer paused" in bot.last
         await bot.presses("Answer i")
         assert [text for text in bot.public if not text.startswith("Paused")] == ["yes", "yes"]
         assert "answered a member" in bot.last

@@ -18,7 +18,7 @@ async def test_it_is_named_with_what_stands_out_in_it(tmp_path):
         row = await bot.remembers(POISON, provenance=MALLORY)
         await bot.hears("how hot does the kiln get?")
         await bot.hears("!cortex sources", OWNER)
-        assert "1 A memory" in bot.last and "shares 1240, degrees" in bot.last
+        assert "1 A memory" in bot.last and "in common: 1240, degrees" in bot.last
         assert "2 A memory by mallory" in bot.last and "⚑ who somebody is, how others are a…" in bot.last
         assert handle(HandleKind.MEMORY, row) in bot.last
 

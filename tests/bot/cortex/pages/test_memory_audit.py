@@ -27,7 +27,7 @@ async def test_list_search_and_by(tmp_path):
             assert "Monday" in bot.last
             assert "tea" not in bot.last
         await bot.hears("!cortex memory by 300", OWNER)
-        assert bot.last.startswith("#general: 0 remembered\nOnly: by 300")
+        assert bot.last.startswith("#general: nothing remembered\nOnly: by 300")
 
 
 async def test_what_was_learnt_elsewhere_is_counted_and_withheld(tmp_path):
@@ -36,7 +36,7 @@ async def test_what_was_learnt_elsewhere_is_counted_and_withheld(tmp_path):
         await bot.hears("hello", channel=SECOND)
         await bot.remembers("CANARY", channel=SECOND, scope=MemoryScope.GUILD, scope_id="1")
         await bot.hears("!cortex memory list", ADMIN)
-        assert bot.last.startswith("#general: 0 remembered")
+        assert bot.last.startswith("#general: nothing remembered")
         assert "1 more was learnt where you cannot read: withheld" in bot.last
         assert "CANARY" not in bot.last
         await bot.hears("!cortex memory list", OWNER)

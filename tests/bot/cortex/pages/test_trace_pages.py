@@ -198,7 +198,7 @@ async def test_words_are_found_in_the_last_and_in_the_next_request(tmp_path):
         await bot.hears(f'!cortex find "quince" {r(1)}', OWNER)
         assert bot.last.startswith(f"1 place in what the model of #general is told: the last request {r(1)}\n")
         await bot.hears('!cortex find "medlar"', OWNER)
-        assert bot.last.startswith("Those words are in nothing that the model of #general is told")
+        assert bot.last.startswith("The model of #general is told nothing with those words")
 
 
 async def test_many_places_follow_the_first_message(tmp_path):

@@ -59,7 +59,7 @@ async def test_what_was_learnt_elsewhere_cannot_be_found_either(bot):
     for word in ("CANARY", "second", "alone"):
         said = await asks(bot, MODERATOR, f"memory search {word}")
         assert said.startswith(
-            "#general: 0 remembered\nOnly: with those words\n1 more was learnt where you cannot read"
+            "#general: nothing remembered\nOnly: with those words\n1 more was learnt where you cannot read"
         )
     for row in (2, 3, 4):
         said = await asks(bot, MODERATOR, f"memory show {handle(HandleKind.MEMORY, row)}")
@@ -137,7 +137,7 @@ async def test_a_moderator_finds_words_in_the_talk_and_in_memories_and_nothing_o
     assert "hello" in await asks(bot, MODERATOR, 'find "hello"')
     for word in ("CANARY", "lighthouse", "fact, preference"):
         said = await asks(bot, MODERATOR, f'find "{word}"')
-        assert said.startswith("Those words are in nothing that the model of #general is told"), (word, said)
+        assert said.startswith("The model of #general is told nothing with those words"), (word, said)
         assert "are not shown to you, and were not searched" in said
 
 

@@ -1,0 +1,21 @@
+### Was der Doktor zur Datenbank und ihren Kopien sagt.
+
+version = Version { $version }
+ends = { $name ->
+    [versions] Fassungen
+   *[other] Audit-Einträge
+} enden bei { $row } · { $hash }
+holds = Prüfsummen der Zeilen, Texte und beide Ketten stimmen
+holds-with-pages = Seiten, Prüfsummen der Zeilen, Texte und beide Ketten stimmen
+restore = Stoppe den Bot und starte `glassmind restore`; die beschädigte Datei bleibt zum Ansehen erhalten.
+restore-a-backup = Stell eine Sicherung wieder her.
+newest-hold = { $told }; die neuesten { $rows } Zeilen jeder Tabelle stimmen jetzt
+ask-later = Lass den Bot laufen: Er sieht von selbst alles durch, alle zehn Sekunden ein wenig. Dann frag noch einmal.
+copies-off = abgeschaltet (retention.backups_hours = 0)
+no-copy = es gibt keine Kopie
+copy = { $name }, { $age } alt, { $size }, beim Anlegen geprüft
+copy-failed = vor { $age } entstand keine: { $why } Die neueste: { $newest }
+copy-again = Der Bot versucht es beim nächsten Durchgang wieder.
+room = { $free } frei in { $folder }; die Datenbank belegt { $takes }
+room-inside = { $free } frei in { $folder } und { $inside } in der Datenbank; sie belegt { $takes }
+free-space = Schaffe Platz; bis dahin wird nichts Neues aufgenommen.

@@ -1,0 +1,11 @@
+### What the doctor says of a model's service and of the terminal.
+
+no-list = what { $where } sends is no list of models
+lists = { $where } lists { $models ->
+    [one] { $models } model
+   *[other] { $models } models
+}
+open-to-all = { $lists } to everybody, which proves no key
+with-key = { $lists } to this key, and to nobody without one
+simulated = a simulation; no key and no network needed
+terminal = the terminal is { $state }

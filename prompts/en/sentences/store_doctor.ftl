@@ -1,0 +1,21 @@
+### What the doctor says of the database and its copies.
+
+version = version { $version }
+ends = { $name ->
+    [versions] versions
+   *[other] audit entries
+} end at { $row } · { $hash }
+holds = row hashes, texts and both chains hold
+holds-with-pages = pages, row hashes, texts and both chains hold
+restore = Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection.
+restore-a-backup = Restore a backup.
+newest-hold = { $told }; the newest { $rows } rows of each table hold now
+ask-later = Let the bot run: it looks over everything by itself, a little every ten seconds. Then ask again.
+copies-off = switched off (retention.backups_hours = 0)
+no-copy = there is no copy
+copy = { $name }, { $age } old, { $size }, verified when it was made
+copy-failed = none was made { $age } ago: { $why } The newest: { $newest }
+copy-again = The bot tries again at its next sweep.
+room = { $free } free in { $folder }; the database takes { $takes }
+room-inside = { $free } free in { $folder } and { $inside } inside the database; the database takes { $takes }
+free-space = Free some space; until then nothing new is taken in.
