@@ -16,6 +16,7 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.embeddings import MeaningSearch
 from bot.ports.journal import CallLog, Journal
+from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
 from bot.ports.store import Store
@@ -59,6 +60,7 @@ def toolbox_of(
         WordOriginTracer: WordOriginTracer(bot.access.tier),
         InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
+        Ledger: store.ledger,
         ProcessStore: store.processes,
         WorkPort: work,
         SkillLibrary: bot.skills,

@@ -181,7 +181,11 @@ class RecordLookup:
 
     async def _process(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.processes.by_handle(parsed)
-        return process_record(await read_process_transcript(found, self._store.journal)) if found else None
+        return (
+            process_record(await read_process_transcript(found, self._store.journal, self._store.ledger))
+            if found
+            else None
+        )
 
     async def _audit(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.audit.by_handle(parsed)

@@ -81,6 +81,8 @@ began-ended-unsaid-private = begann { $time } UTC · endete { $ended } UTC · de
 began-ended-unsaid = begann { $time } UTC · endete { $ended } UTC · im Kanal noch nicht mitgeteilt
 why-ended = warum es endete: { $why }
 what-it-did = was es tat
+what-was-typed = die Nachricht, auf die es zurückgeht
+handed-over = übergebene Dateien, in Byte
 
 ## Werkzeuge eines Kanals
 
