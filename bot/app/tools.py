@@ -12,6 +12,7 @@ from bot.context.origin_tracer import WordOriginTracer
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.plugins.plugin_tools import PluginTools
+from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.embeddings import MeaningSearch
@@ -61,6 +62,7 @@ def toolbox_of(
         InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
         Ledger: store.ledger,
+        CheckpointStore: store.checkpoints,
         ProcessStore: store.processes,
         WorkPort: work,
         SkillLibrary: bot.skills,

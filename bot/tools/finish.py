@@ -19,9 +19,7 @@ class FinishArgs(ToolArgs):
 
     outcome: Literal["done", "partial", "failed"] = Field(description="How far the task was done.")
     result: str = Field(min_length=1, max_length=50_000, description="What came of it; it has to stand on its own.")
-    files: tuple[str, ...] = Field(
-        (), max_length=10, description="Files to hand over, like out/a.csv."
-    )
+    files: tuple[str, ...] = Field((), max_length=10, description="Files to hand over, like out/a.csv.")
 
 
 @tool(kinds={ProcessKind.WORKER}, no_background=True)

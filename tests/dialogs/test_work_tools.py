@@ -199,6 +199,11 @@ async def test_a_program_that_hangs_ends_with_its_worker(tmp_path: Path):
     assert sandbox.ended == sandbox.ran and len(sandbox.ran) == 1
 
 
+def written_over(folder: Path, name: str, content: str) -> None:
+    (path,) = folder.rglob(name)
+    path.write_text(content)
+
+
 async def test_a_worker_hands_a_file_over_and_knows_what_was_typed_and_both_stand_in_its_record(tmp_path: Path):
     typed = "@glassmind get to work: «Umsätze» of  May, in € please"
 
@@ -235,12 +240,12 @@ async def test_a_worker_hands_a_file_over_and_knows_what_was_typed_and_both_stan
         assert any("june.csv" in text for text in told(minds.of("worker")[-1]))
         page = "\n".join(await bot.says("root", f"!cortex work {process.handle}"))
         assert "the message it comes from" in page and "«Umsätze» of  May" in page and "out/may.csv · 13" in page
+        assert "what it was shown, and why" in page and "base +1000 (critical)" in page
         # another channel has no such worker
         await bot.says("mod", f"@glassmind read me {process.handle}", "#tea")
         assert told(minds.of("channel")[-1])[-1].startswith("There is no worker")
         # what was handed over may be written over since, and then that is said
-        (path,) = tmp_path.rglob("may.csv")
-        path.write_text("day,eur\n1,99\n")
+        written_over(tmp_path, "may.csv", "day,eur\n1,99\n")
         await bot.says("mod", f"@glassmind read me {process.handle}")
         assert "1,99" in (told_now := told(minds.of("channel")[-1])[-1])
         assert told_now.endswith(f"[the file has changed since {process.handle} handed it over]")

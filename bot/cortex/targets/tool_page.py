@@ -87,6 +87,8 @@ def process_record(worked: ProcessTranscript) -> OwnedRecord:
     words = [RecordQuote("task", body.task or WORDS_GONE, by_model=True)]
     if worked.original:
         words += [RecordQuote(say("records.what-was-typed"), worked.original)]
+    if worked.chosen:
+        words += [RecordQuote(say("records.what-it-was-shown"), "\n".join(worked.chosen), by_model=True)]
     words += [RecordQuote(say("records.what-it-did"), "\n".join(outline(worked)), by_model=True)]
     words += [RecordQuote("result", process.result, by_model=True)] if process.result else []
     if body.artifacts:

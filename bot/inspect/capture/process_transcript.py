@@ -15,7 +15,7 @@ from bot.domain.turn import StoredRequest, StoredTurn, ToolCallRecord
 from bot.errors import ToolError
 from bot.text.text import excerpt, fence, visible
 
-PARTS = ("outline", "task", "original", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
+PARTS = ("outline", "task", "original", "context", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
 WORDS_GONE = "(its words are not kept any more)"
 _MAX_LINE_CHARS = 160
 _ROUND = re.compile(r"round:(\d{1,3})\.(\d{1,3})")
@@ -49,6 +49,8 @@ class ProcessTranscript:
     segments: tuple[TranscriptSegment, ...] = ()
     original: str = ""
     """The words of the message that it goes back to, as they were typed."""
+    chosen: tuple[str, ...] = ()
+    """What was put together for it, best first, with the parts of each score."""
 
     @property
     def is_wordless(self) -> bool:
@@ -140,6 +142,10 @@ def _original(work: ProcessTranscript) -> Iterator[str]:
     yield work.original or "(nothing of it is on record)"
 
 
+def _context(work: ProcessTranscript) -> Iterator[str]:
+    yield from work.chosen or ("(nothing was put together for it, or it is not on record)",)
+
+
 def _result(work: ProcessTranscript) -> Iterator[str]:
     process = work.process
     yield f"{process.state.value}{f': {process.reason}' if process.reason else ''}"
@@ -155,7 +161,14 @@ def _transcript(work: ProcessTranscript) -> Iterator[str]:
 
 
 _WHOLE: Mapping[str, Callable[[ProcessTranscript], Iterator[str]]] = MappingProxyType(
-    {"outline": outline, "task": _task, "original": _original, "result": _result, "transcript": _transcript}
+    {
+        "outline": outline,
+        "task": _task,
+        "original": _original,
+        "context": _context,
+        "result": _result,
+        "transcript": _transcript,
+    }
 )
 
 
