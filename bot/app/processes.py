@@ -96,7 +96,13 @@ class ProcessWiring:
             answering=self.answering(),
             directory=bot.registry,
             briefing=WorkerBriefing(
-                turns.contexts, bot.redactor, store.processes, self.workspace, name, added_pieces(bot.plugins)
+                turns.contexts,
+                bot.redactor,
+                store.processes,
+                store.ledger,
+                self.workspace,
+                name,
+                added_pieces(bot.plugins),
             ),
             keeping=keeping,
             begun=self.following.begun,

@@ -12,10 +12,12 @@ from bot.context.origin_tracer import WordOriginTracer
 from bot.memory.write import MemoryRules
 from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.plugins.plugin_tools import PluginTools
+from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.embeddings import MeaningSearch
 from bot.ports.journal import CallLog, Journal
+from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
 from bot.ports.store import Store
@@ -59,6 +61,8 @@ def toolbox_of(
         WordOriginTracer: WordOriginTracer(bot.access.tier),
         InspectionStarter: InspectionStarter(lambda wish: bot.cortex.begin(wish)),
         Journal: store.journal,
+        Ledger: store.ledger,
+        CheckpointStore: store.checkpoints,
         ProcessStore: store.processes,
         WorkPort: work,
         SkillLibrary: bot.skills,

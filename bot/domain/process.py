@@ -43,6 +43,14 @@ class ProcessOrigin(FrozenModel):
     message_id: str = ""
 
 
+class ProcessArtifact(FrozenModel):
+    """A file that a worker hands over: where it is in the workspace of its channel, and what it was then."""
+
+    path: str
+    size: int
+    sha256: str
+
+
 class NewProcess(FrozenModel):
     """A process about to begin. `task` is what a model wrote, `name` says it in a few words.
 
@@ -50,7 +58,7 @@ class NewProcess(FrozenModel):
     `parent_process` the process that did (0: the channel itself). `inbound` is the ledger row of the message that all
     of it goes back to, however many processes lie in between. `needs` are patterns of files that a worker begins with.
     `session` is the talk with an admin that gets the result (0: the channel does).
-    `origins` says whose words its task was made of and, once it is over, its result.
+    `origins` says whose words its task was made of and, once it is over, its result, `artifacts` what it handed over.
     `wordless`: nothing of its channel is to be recorded, so task and result are kept only until its result was read.
     """
 
@@ -69,6 +77,7 @@ class NewProcess(FrozenModel):
     wordless: bool = Field(False, exclude_if=lambda wordless: not wordless)
     session: int = Field(0, exclude_if=lambda session: not session)
     origins: WordOrigins | None = Field(None, exclude_if=lambda origins: origins is None)
+    artifacts: tuple[ProcessArtifact, ...] = Field((), exclude_if=lambda artifacts: not artifacts)
 
     @property
     def key(self) -> ChannelKey:
@@ -178,6 +187,7 @@ class ProcessEnd(FrozenModel):
     most_returns: int = 3
     quiet: bool = False
     origins: WordOrigins | None = None
+    artifacts: tuple[ProcessArtifact, ...] = ()
 
 
 RESULT_PREFIX = "process:"

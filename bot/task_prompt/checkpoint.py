@@ -12,11 +12,15 @@ from pydantic import ValidationError
 from bot.domain.base import FrozenModel, JsonText, canonical_json
 from bot.domain.messages import Message, ToolCall, ToolResult
 from bot.errors import UserError
+from bot.ports.checkpoints import StoredCheckpoint
+from bot.task_prompt.block import title
 from bot.task_prompt.compressed_context import CompressedContext, ContextSummary
 from bot.task_prompt.task import TaskType
 from bot.task_prompt.task_envelope import TaskArtifact, TaskEnvelope
 
 SCHEMA_VERSION: Final = 1
+CHOSEN: Final = "chosen"
+"""Under this name stands, in what is left of a task that is over, what it had been shown."""
 
 
 class TaskState(StrEnum):
@@ -79,6 +83,29 @@ def checkpoint_of(
         artifacts=envelope.artifacts,
         conversation_history=tuple(history),
     )
+
+
+def chosen_lines(context: CompressedContext) -> tuple[str, ...]:
+    """Say what a context is made of, best first: each piece with its size and the parts of its score."""
+    lines = []
+    for chunk in context.chunks:
+        score = f", {chunk.metadata.score}" if chunk.metadata.score is not None else ""
+        cut = f"; {chunk.metadata.note}" if chunk.metadata.note else ""
+        lines.append(f"{title(chunk)} ({chunk.tokens:,} tokens{score}{cut})")
+    left = (f"left out: {one.source} ({one.reason}: {one.detail})" for one in context.excluded)
+    return (*lines, *left)
+
+
+def chosen_for(stored: StoredCheckpoint | None) -> tuple[str, ...]:
+    """Return what a task was shown, as far as it is kept: while it is under way, or after its end."""
+    try:
+        value = orjson.loads(stored.body) if stored is not None else {}
+        if isinstance(value, dict) and isinstance(lines := value.get(CHOSEN), list):
+            return tuple(map(str, lines))
+        found = value.get("checkpoint") if isinstance(value, dict) else None
+        return chosen_lines(read_checkpoint(found).context) if isinstance(found, str) else ()
+    except (ValueError, UnreadableCheckpoint):
+        return ()
 
 
 def write_checkpoint(checkpoint: TaskCheckpoint) -> JsonText:

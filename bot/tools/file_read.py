@@ -24,25 +24,29 @@ class FileReadArgs(ToolArgs):
 @tool(kinds={ProcessKind.WORKER}, group="files", read_only=True)
 async def file_read(args: FileReadArgs, ctx: ToolContext, workspaces: Workspaces) -> str:
     """Return lines as they stand in the file, and say which they are."""
-    text = as_text(await workspaces.read(ctx.origin.key, args.path), args.path)
+    return numbered_page(as_text(await workspaces.read(ctx.origin.key, args.path), args.path), args.start, args.lines)
+
+
+def numbered_page(text: str, start: int, most: int) -> str:
+    """Return at most so many lines of a text from one on, and say which they are; raise ToolError for no such line."""
     *whole, rest = text.split("\n")
     lines = [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
     if not lines:
         return "[the file is empty]"
-    if args.start > len(lines):
-        raise ToolError(f"The file has {len(lines):,} lines; there is none with the number {args.start:,}.")
+    if start > len(lines):
+        raise ToolError(f"The file has {len(lines):,} lines; there is none with the number {start:,}.")
     taken: list[str] = []
     size = 0
-    for line in lines[args.start - 1 : args.start - 1 + args.lines]:
+    for line in lines[start - 1 : start - 1 + most]:
         shown = line if len(line) <= _MAX_LINE_CHARS else f"{line[:_MAX_LINE_CHARS]}[... {len(line):,} characters]\n"
         if taken and size + len(shown) > MAX_PAGE_CHARS:
             break
         taken.append(shown)
         size += len(shown)
-    last = args.start + len(taken) - 1
+    last = start + len(taken) - 1
     more = f"; read on with start={last + 1}" if last < len(lines) else ""
     end = "" if taken[-1].endswith("\n") else "\n"
-    return f"{''.join(taken)}{end}[lines {args.start:,} to {last:,} of {len(lines):,}{more}]"
+    return f"{''.join(taken)}{end}[lines {start:,} to {last:,} of {len(lines):,}{more}]"
 
 
 def as_text(content: bytes, path: str) -> str:

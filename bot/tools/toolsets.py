@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.channel import ProcessKind
 from bot.tools.activate_skill import activate_skill
+from bot.tools.artifact_read import artifact_read
 from bot.tools.await_result import await_result
 from bot.tools.branch import branch
 from bot.tools.browser import browser
@@ -54,12 +55,12 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
     ProcessKind.CHANNEL: (
         *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
         activate_skill,
-        *(preference_revise, preference_retract),
+        *(preference_revise, preference_retract, artifact_read),
         *(send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.BRANCH: (
         *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),
-        *(preference_revise, preference_retract),
+        *(preference_revise, preference_retract, artifact_read),
         *(retrieve_tool_call_log, *_LONG_CALL_TOOLS, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.WORKER: (

@@ -6,12 +6,16 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.messages import InboundKind
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
 from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, transcript_of
+from bot.ports.checkpoints import CheckpointStore
 from bot.ports.journal import Journal
+from bot.ports.ledger import Ledger
 from bot.ports.processes import ProcessStore
+from bot.task_prompt.checkpoint import chosen_for
 from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 PROCESS_KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
@@ -28,13 +32,20 @@ class WorkerInspectArgs(ToolArgs):
 
 
 @tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX, ProcessKind.INSPECTION}, read_only=True, shows_content=True)
-async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: ProcessStore, journal: Journal) -> str:
+async def worker_inspect(
+    args: WorkerInspectArgs,
+    ctx: ToolContext,
+    processes: ProcessStore,
+    journal: Journal,
+    ledger: Ledger,
+    checkpoints: CheckpointStore,
+) -> str:
     """Show a part of a transcript, as data; of another channel nothing."""
     if not args.id.strip():
         return await _listed(ctx, processes)
     found = await _found(args.id, ctx, processes)
     return page(
-        await read_process_transcript(found, journal),
+        await read_process_transcript(found, journal, ledger, checkpoints),
         args.part.strip().lower() or "outline",
         args.offset,
         args.max_chars,
@@ -57,7 +68,9 @@ async def _found(name: str, ctx: ToolContext, processes: ProcessStore) -> Stored
     return found
 
 
-async def read_process_transcript(process: StoredProcess, journal: Journal) -> ProcessTranscript:
+async def read_process_transcript(
+    process: StoredProcess, journal: Journal, ledger: Ledger, checkpoints: CheckpointStore
+) -> ProcessTranscript:
     """Read everything that a process did."""
     segments = []
     for number in process.turns:
@@ -66,4 +79,7 @@ async def read_process_transcript(process: StoredProcess, journal: Journal) -> P
             segments.append(
                 transcript_of(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number))
             )
-    return ProcessTranscript(process, tuple(segments))
+    stored = await ledger.inbound(process.body.inbound) if process.body.inbound and not process.body.session else None
+    typed = stored.inbound.text if stored is not None and stored.inbound.kind is InboundKind.MESSAGE else ""
+    kept = await checkpoints.restore(process.body.agent, process.handle)
+    return ProcessTranscript(process, tuple(segments), typed, chosen_for(kept))

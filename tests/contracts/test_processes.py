@@ -11,7 +11,15 @@ from bot.domain.handles import parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.domain.ledger import Arrival, ArrivalDisposition, StoredInbound
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind, OutboundAddress
-from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
+from bot.domain.process import (
+    NewProcess,
+    ProcessArtifact,
+    ProcessEnd,
+    ProcessOrigin,
+    ProcessState,
+    StoredProcess,
+    result_id,
+)
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStart, TurnStatus
 from bot.ports.store import Store
 from tests.fakes import values as v
@@ -111,6 +119,25 @@ async def test_it_ends_once_and_its_result_arrives_with_that(store: Store) -> No
     kept = await store.journal.turn(turn)
     assert kept is not None and kept.status is TurnStatus.REPLIED
     assert await store.processes.end(end(process, ProcessState.FAILED)) is None
+
+
+async def test_what_it_hands_over_is_kept_with_its_result_and_goes_where_nothing_is_recorded(store: Store) -> None:
+    file = ProcessArtifact(path="out/may.csv", size=3, sha256="00" * 32)
+    for wordless in (False, True):
+        begun = await store.processes.begin(new(wordless=wordless), START)
+        over, _ = await ended(store, begun, artifacts=(file,))
+        assert over.body.artifacts == (file,) == (await store.processes.get(begun.id)).body.artifacts  # type: ignore[union-attr]
+        await says(store, await takes(store), relayed=(begun.id,))
+        read = await store.processes.get(begun.id)
+        assert read is not None and read.body.artifacts == (() if wordless else (file,))
+
+
+async def test_a_preference_is_taken_back_with_the_turn_as_long_as_it_is_what_it_was(store: Store) -> None:
+    kept, changed = await store.memories.add([v.memory("tea"), v.memory("coffee")])
+    await says(store, await takes(store), retracted=((kept, 1), (changed, 7)))
+    gone, stays = await store.memories.get(kept), await store.memories.get(changed)
+    assert gone is not None and (gone.forgotten_at, gone.version) == (START + 9, 2)
+    assert stays is not None and (stays.forgotten_at, stays.version) == (0, 1)
 
 
 async def test_of_another_version_nothing_is_ended(store: Store) -> None:

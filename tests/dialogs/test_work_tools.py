@@ -197,3 +197,55 @@ async def test_a_program_that_hangs_ends_with_its_worker(tmp_path: Path):
         (process,) = await bot.store.processes.of_channel(GENERAL, 5)
         assert process.state is ProcessState.RUNNING
     assert sandbox.ended == sandbox.ran and len(sandbox.ran) == 1
+
+
+def written_over(folder: Path, name: str, content: str) -> None:
+    (path,) = folder.rglob(name)
+    path.write_text(content)
+
+
+async def test_a_worker_hands_a_file_over_and_knows_what_was_typed_and_both_stand_in_its_record(tmp_path: Path):
+    typed = "@glassmind get to work: «Umsätze» of  May, in € please"
+
+    def worker(request: LLMRequest):
+        if not done(request):
+            return calls(("file_write", {"path": "out/may.csv", "content": "day,eur\n1,20\n"}))
+        if done(request) == 1:
+            return calls(("finish", {"outcome": "done", "result": "x", "files": ["out/june.csv"]}))
+        return calls(("finish", {"outcome": "done", "result": "It is written.", "files": ["out/may.csv"]}))
+
+    def channel(request: LLMRequest):
+        if "read me" in asked(request):
+            name = asked(request).split()[-1]
+            return says("No.") if done(request) else calls(("artifact_read", {"worker": name, "path": "out/may.csv"}))
+        if RESULT not in asked(request):
+            return orders(request)
+        handed = [text for text in told(request) if "day,eur" in text]
+        if handed:
+            return says(f"It came back: {handed[-1].splitlines()[1]}")
+        name = asked(request).partition("`artifact_read` with ")[2].partition(" ")[0]
+        return calls(("artifact_read", {"worker": name, "path": "out/may.csv"}))
+
+    minds = Minds(channel=channel, worker=worker)
+    async with a_shop(tmp_path, minds, FILES, FakeSandbox()) as bot:
+        await bot.says("mod", typed)
+        assert "[#general] glassmind< It came back: 1,20" in bot.lines
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        (file,) = process.body.artifacts
+        assert (file.path, file.size, process.state) == ("out/may.csv", 13, ProcessState.DONE)
+        # the words of whoever asked, exact, beside the task that a model made of them
+        first = minds.of("worker")[0].messages[0].text
+        assert "Do what has to be done." in first and typed in first
+        # a file that is not there ends nothing: it is told
+        assert any("june.csv" in text for text in told(minds.of("worker")[-1]))
+        page = "\n".join(await bot.says("root", f"!cortex work {process.handle}"))
+        assert "the message it comes from" in page and "«Umsätze» of  May" in page and "out/may.csv · 13" in page
+        assert "what it was shown, and why" in page and "base +1000 (critical)" in page
+        # another channel has no such worker
+        await bot.says("mod", f"@glassmind read me {process.handle}", "#tea")
+        assert told(minds.of("channel")[-1])[-1].startswith("There is no worker")
+        # what was handed over may be written over since, and then that is said
+        written_over(tmp_path, "may.csv", "day,eur\n1,99\n")
+        await bot.says("mod", f"@glassmind read me {process.handle}")
+        assert "1,99" in (told_now := told(minds.of("channel")[-1])[-1])
+        assert told_now.endswith(f"[the file has changed since {process.handle} handed it over]")

@@ -70,6 +70,7 @@ def without_words(row: SqlRow) -> dict[str, Value]:
 def row_without_words(row: SqlRow) -> dict[str, Value]:
     """Return what a process's row is without its words."""
     body = orjson.loads(row["body"])
+    body.pop("artifacts", None)
     body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
     plain: dict[str, Value] = {"task": None, "result": None, "progress": "", "reason": first_word(row["reason"])}
     return plain | {"body": orjson.dumps(body).decode()}

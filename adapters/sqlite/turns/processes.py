@@ -98,12 +98,14 @@ class SqliteProcesses:
             body = orjson.loads(found["body"])
             if end.origins is not None:
                 body["origins"] = end.origins.model_dump(mode="json")
+            if end.artifacts:
+                body["artifacts"] = [one.model_dump(mode="json") for one in end.artifacts]
             update_sealed(
                 connection,
                 "process",
                 found,
                 state=end.state,
-                body=orjson.dumps(body).decode() if end.origins is not None else found["body"],
+                body=orjson.dumps(body).decode() if end.origins is not None or end.artifacts else found["body"],
                 ended_at=end.at,
                 result=end.result,
                 reason=end.reason,

@@ -113,6 +113,8 @@ class SummaryWriter:
 
     async def _together(self, pieces: Sequence[SummaryPiece]) -> list[list[SummaryPiece]]:
         """Put pieces that follow each other into groups that fit into one request, with what is written of them."""
+        if len(pieces) < 2:
+            return [list(pieces)]
         limits = self.turns.models.limits(self._chain[0])
         room, most = self._room, min(_MOST_TOGETHER, int(limits.max_output * _WORDS_A_TOKEN))
         groups: list[list[SummaryPiece]] = []

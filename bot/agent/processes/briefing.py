@@ -13,10 +13,11 @@ from bot.context.builder import ContextBuilder
 from bot.context.tokens import Count, count_function
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.domain.messages import Message
+from bot.domain.messages import InboundKind, Message
 from bot.domain.process import NewProcess, StoredProcess, named_work
 from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.snapshot import ModelLimits, Trigger
+from bot.ports.ledger import Ledger
 from bot.ports.processes import ProcessStore
 from bot.task_prompt import (
     ChunkMetadata,
@@ -46,6 +47,7 @@ MAX_CONTEXT_TOKENS = 16_000
 
 Workspace = Callable[[ChannelKey], Awaitable[Path]]
 """Says where the files of a channel's workers are."""
+ORIGINAL = "the message that this task comes from, as it was typed"
 FILES = "files"
 """The group of tools of which a worker has to have one, if its files are to be shown to it."""
 
@@ -57,6 +59,7 @@ class WorkerBriefing:
     contexts: ContextBuilder
     redactor: ChunkRedactor
     processes: ProcessStore
+    ledger: Ledger
     workspace: Workspace
     bot_name: str
     added: AddedPieces = NO_PIECES
@@ -69,7 +72,7 @@ class WorkerBriefing:
         bare = TaskEnvelope(
             task_type=classify(body.task),
             user_request=body.task,
-            original_input=body.task,
+            original_input=await self._typed(body) or body.task,
             tools=tuple(tool.definition for tool in tools),
             session_id=process.handle,
             created_at=process.started_at,
@@ -85,11 +88,31 @@ class WorkerBriefing:
         has_files = any(tool.spec.group == FILES for tool in tools)
         root = await self.workspace(body.key) if has_files else None
         gathered = await gather_for(task, GatherGrounds(root=root, patterns=body.needs), added=self.added.gatherers)
-        gathered = gathered._replace(chunks=(*await self._named(body), *gathered.chunks))
+        named = [*self._original(bare, task, count), *await self._named(body)]
+        gathered = gathered._replace(chunks=(*named, *gathered.chunks))
         # cutting and counting files takes a while: others may go on meanwhile
         context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count, self.added)
         log_compressed(context, len(gathered.chunks))
         return bare.replace(context=context)
+
+    async def _typed(self, body: NewProcess) -> str:
+        """Return the words of the message that all of it goes back to, as they are on record; empty where none are."""
+        stored = await self.ledger.inbound(body.inbound) if body.inbound and not body.session else None
+        return stored.inbound.text if stored is not None and stored.inbound.kind is InboundKind.MESSAGE else ""
+
+    def _original(self, bare: TaskEnvelope, task: TaskBrief, count: Count) -> list[ContextChunk]:
+        """Show what somebody typed, whole where it leaves room: the task is what a model made of it."""
+        if bare.original_input == bare.user_request:
+            return []
+        fits = 2 * count(bare.original_input) <= task.budget
+        return [
+            ContextChunk(
+                content=bare.original_input,
+                source=ORIGINAL,
+                chunk_type=ChunkType.PINNED,
+                priority=ChunkPriority.CRITICAL if fits else ChunkPriority.HIGH,
+            )
+        ]
 
     def first(self, envelope: TaskEnvelope, account: str, at: int) -> Message:
         """Write the message that a segment begins with; `account` is what is left of the one before."""
@@ -122,8 +145,9 @@ class WorkerBriefing:
 
 
 def _result(process: StoredProcess) -> ContextChunk:
+    files = ", ".join(one.path for one in process.body.artifacts)
     return ContextChunk(
-        content=process.result,
+        content=f"{process.result}\n\nFiles that it handed over: {files}" if files else process.result,
         source=f"result of {process.handle}",
         chunk_type=ChunkType.PINNED,
         priority=ChunkPriority.HIGH,

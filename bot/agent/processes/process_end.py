@@ -101,6 +101,7 @@ class ProcessFinisher:
             most_returns=MAX_RETURNS,
             quiet=quiet,
             origins=origins,
+            artifacts=outcome.artifacts,
         )
         done = await self.processes.end(end)
         if done is None:
@@ -170,6 +171,7 @@ def result_text(process: StoredProcess, outcome: ProcessOutcome, origins: WordOr
         reason=excerpt(outcome.reason, 400),
         result=fence(shown) if shown else "",
         cut=len(outcome.result) - len(shown),
+        artifacts=[f"{canonical_json(one.path)} ({one.size} bytes)" for one in outcome.artifacts],
         whose=told_origins(origins),
     )
 

@@ -7,16 +7,20 @@ from typing import NamedTuple
 
 from bot.agent.processes.segment import ProcessSegment
 from bot.domain.messages import Message, Role
-from bot.domain.process import ProcessState, StoredProcess
+from bot.domain.process import ProcessArtifact, ProcessState, StoredProcess
 from bot.ports.model import OnText
 
 
 class ProcessOutcome(NamedTuple):
-    """How a process ended. `result` is what it found, also in part; `reason` why it ended as it did."""
+    """How a process ended. `result` is what it found, also in part; `reason` why it ended as it did.
+
+    `artifacts` are the files that it hands over.
+    """
 
     state: ProcessState
     result: str = ""
     reason: str = ""
+    artifacts: tuple[ProcessArtifact, ...] = ()
 
 
 class ProcessRun:

@@ -191,14 +191,14 @@ class WorkerRunner:
 
 def _handed_in(handed_in: ConcludedWork, *, did: bool) -> ProcessOutcome:
     """Believe an outcome as far as there is work behind it."""
+    result, artifacts = handed_in.result, handed_in.artifacts
     if handed_in.outcome == "failed":
-        return ProcessOutcome(ProcessState.FAILED, handed_in.result, "it says that it could not do it")
+        return ProcessOutcome(ProcessState.FAILED, result, "it says that it could not do it", artifacts)
     if not did:
-        return ProcessOutcome(
-            ProcessState.FAILED, handed_in.result, f"it said {handed_in.outcome} and had done nothing"
-        )
+        reason = f"it said {handed_in.outcome} and had done nothing"
+        return ProcessOutcome(ProcessState.FAILED, result, reason, artifacts)
     reason = "only a part of it is done" if handed_in.outcome == "partial" else ""
-    return ProcessOutcome(ProcessState.DONE, handed_in.result, reason)
+    return ProcessOutcome(ProcessState.DONE, result, reason, artifacts)
 
 
 def _did(turn: RunningTurn, means: Collection[str]) -> bool:

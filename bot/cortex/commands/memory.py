@@ -112,7 +112,7 @@ MEMORY = CortexCommand(
     PageCommand("memory", _all, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory list", memory_list, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     PageCommand("memory search", memory_search, "commands.title-memory", _listed, right=AccessRight.AUDIT),
-    PageCommand("memory recall", _words, "commands.title-memory", _recalled, right=AccessRight.AUDIT),
+    PageCommand("memory recall", _words, "commands.title-memory", _recalled),
     PageCommand("memory by", memory_by, "commands.title-memory", _listed, right=AccessRight.AUDIT),
     RecordCommand("memory show", _MEMORY_HANDLE),
     MEMORY_PROPOSE,

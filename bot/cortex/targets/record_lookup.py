@@ -183,7 +183,11 @@ class RecordLookup:
 
     async def _process(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.processes.by_handle(parsed)
-        return process_record(await read_process_transcript(found, self._store.journal)) if found else None
+        if found is None:
+            return None
+        store = self._store
+        worked = await read_process_transcript(found, store.journal, store.ledger, store.checkpoints)
+        return process_record(worked)
 
     async def _audit(self, parsed: Handle) -> OwnedRecord | None:
         found = await self._store.audit.by_handle(parsed)

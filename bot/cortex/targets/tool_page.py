@@ -85,8 +85,15 @@ def process_record(worked: ProcessTranscript) -> OwnedRecord:
     if process.reason:
         lines.append(say("records.why-ended", why=one_line_name(process.reason, 200)))
     words = [RecordQuote("task", body.task or WORDS_GONE, by_model=True)]
+    if worked.original:
+        words += [RecordQuote(say("records.what-was-typed"), worked.original)]
+    if worked.chosen:
+        words += [RecordQuote(say("records.what-it-was-shown"), "\n".join(worked.chosen), by_model=True)]
     words += [RecordQuote(say("records.what-it-did"), "\n".join(outline(worked)), by_model=True)]
     words += [RecordQuote("result", process.result, by_model=True)] if process.result else []
+    if body.artifacts:
+        files = "\n".join(f"{one.path} · {one.size}" for one in body.artifacts)
+        words += [RecordQuote(say("records.handed-over"), files, by_model=True)]
     return OwnedRecord(process.handle, of_process(process), tuple(lines), tuple(words))
 
 

@@ -15,7 +15,7 @@ from bot.domain.turn import StoredRequest, StoredTurn, ToolCallRecord
 from bot.errors import ToolError
 from bot.text.text import excerpt, fence, visible
 
-PARTS = ("outline", "task", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
+PARTS = ("outline", "task", "original", "context", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
 WORDS_GONE = "(its words are not kept any more)"
 _MAX_LINE_CHARS = 160
 _ROUND = re.compile(r"round:(\d{1,3})\.(\d{1,3})")
@@ -47,6 +47,10 @@ class ProcessTranscript:
 
     process: StoredProcess
     segments: tuple[TranscriptSegment, ...] = ()
+    original: str = ""
+    """The words of the message that it goes back to, as they were typed."""
+    chosen: tuple[str, ...] = ()
+    """What was put together for it, best first, with the parts of each score."""
 
     @property
     def is_wordless(self) -> bool:
@@ -134,11 +138,21 @@ def _task(work: ProcessTranscript) -> Iterator[str]:
     yield work.process.body.task or WORDS_GONE
 
 
+def _original(work: ProcessTranscript) -> Iterator[str]:
+    yield work.original or "(nothing of it is on record)"
+
+
+def _context(work: ProcessTranscript) -> Iterator[str]:
+    yield from work.chosen or ("(nothing was put together for it, or it is not on record)",)
+
+
 def _result(work: ProcessTranscript) -> Iterator[str]:
     process = work.process
     yield f"{process.state.value}{f': {process.reason}' if process.reason else ''}"
     left = WORDS_GONE if work.is_wordless else "(it left no text)"
     yield process.result or (left if process.is_over else "it is still at work")
+    for one in process.body.artifacts:
+        yield f"handed over: {canonical_json(one.path)}, {one.size} bytes, sha256 {one.sha256}"
 
 
 def _transcript(work: ProcessTranscript) -> Iterator[str]:
@@ -147,7 +161,14 @@ def _transcript(work: ProcessTranscript) -> Iterator[str]:
 
 
 _WHOLE: Mapping[str, Callable[[ProcessTranscript], Iterator[str]]] = MappingProxyType(
-    {"outline": outline, "task": _task, "result": _result, "transcript": _transcript}
+    {
+        "outline": outline,
+        "task": _task,
+        "original": _original,
+        "context": _context,
+        "result": _result,
+        "transcript": _transcript,
+    }
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeVar
 
 from bot.domain.memory import NewMemory
+from bot.domain.process import ProcessArtifact
 from bot.domain.turn import ToolCallRecord
 from bot.text.silencing import Directive
 
@@ -150,6 +151,7 @@ class ConcludedWork(NamedTuple):
 
     outcome: Literal["done", "partial", "failed"]
     result: str
+    artifacts: tuple[ProcessArtifact, ...] = ()
 
 
 class ProposedForgetting(NamedTuple):

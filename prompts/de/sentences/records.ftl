@@ -118,6 +118,9 @@ began-ended-unsaid-private = begann { $time } UTC · endete { $ended } UTC · de
 began-ended-unsaid = begann { $time } UTC · endete { $ended } UTC · im Kanal noch nicht mitgeteilt
 why-ended = warum es endete: { $why }
 what-it-did = was es tat
+what-it-was-shown = was ihm gezeigt wurde, und warum
+what-was-typed = die Nachricht, auf die es zurückgeht
+handed-over = übergebene Dateien, in Byte
 
 ## Werkzeuge eines Kanals
 

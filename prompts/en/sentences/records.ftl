@@ -87,6 +87,9 @@ began-ended-unsaid-private = began { $time } UTC · ended { $ended } UTC · its 
 began-ended-unsaid = began { $time } UTC · ended { $ended } UTC · not posted in the channel yet
 why-ended = why it ended: { $why }
 what-it-did = what it did
+what-it-was-shown = what it was shown, and why
+what-was-typed = the message it comes from
+handed-over = files it handed over, in bytes
 
 ## Tools of a channel
 

@@ -41,7 +41,7 @@ def test_inspections_only_read():
     assert all(spec.read_only for spec in TOOLSETS[ProcessKind.INSPECTION])
     # in the talk with an admin these only propose
     writing = [spec.name for spec in TOOLSETS[ProcessKind.CORTEX] if not spec.read_only]
-    assert writing == ["memory_save", "memory_delete", "spawn_worker"]
+    assert writing == ["memory_save", "memory_delete", "reload_tools", "spawn_worker"]
     assert not any(spec.read_only for spec in TOOLSETS[ProcessKind.CHANNEL][:4])
 
 
