@@ -139,6 +139,17 @@ class DeliveryError(BotError):
         self.permanent = permanent
         self.waits = waits
 
+    def reworded(self, words: str) -> DeliveryError:
+        """Return the same refusal in other words."""
+        return DeliveryError(
+            words,
+            code=self.code,
+            retry_after=self.retry_after,
+            uncertain=self.uncertain,
+            permanent=self.permanent,
+            waits=self.waits,
+        )
+
 
 def name_of(error: BaseException) -> str:
     """Name an error without a word of what it says, which may be somebody's: for the log."""

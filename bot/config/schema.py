@@ -169,7 +169,16 @@ class ProviderConfig(BaseModel):
         return dict(self.model_extra or {})
 
 
-PlatformName = Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]{0,31}$")]
+_PLATFORM_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+def _platform_name(value: str) -> str:
+    if not _PLATFORM_NAME.fullmatch(value):
+        raise ValueError("cannot be the name of a platform: up to 32 small letters, digits, - and _, a letter first")
+    return value
+
+
+PlatformName = Annotated[str, AfterValidator(_platform_name)]
 """What a platform is called in ids, the ledger and reports: its table's name."""
 
 

@@ -37,6 +37,7 @@ _SECRETS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DISCORD_TOKEN", "COLLECTOR_K
 _TOKENS = {
     **dict.fromkeys(_SECRETS, "sk-a-key-0123456789"),
     "TELEGRAM_TOKEN": "123456789:AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "SUPPORT_TOKEN": "sk-another-key-0123456789",
     "DATABASE_URL": "postgresql://user@127.0.0.1/database",
 }
 MOST_WORDS = 700

@@ -19,7 +19,6 @@ from tests.dialogs.chat_bot import TOKEN, ChatBot, alive, thinking
 from tests.dialogs.discord import DiscordBot
 from tests.dialogs.telegram import TelegramBot
 from tests.dialogs.tide import TidalClock
-from tests.inside.platforms import adapter_of
 from tests.servers.discord import World as DiscordWorld
 from tests.servers.discord import discord_server
 from tests.servers.telegram import World as TelegramWorld
@@ -57,7 +56,7 @@ class Twins(ChatBot):
         edges = await self._open.enter_async_context(open_edges(loaded, machine))
         edges = edges._replace(counter=NoTable(), providers=self.providers)
         self.app = Bot(edges, loaded)
-        self.adapters = [adapter_of(platform) for platform in edges.platforms.values()]
+        self.adapters = [getattr(platform, "adapter", platform) for platform in edges.platforms.values()]
         self.first = self._half(self.kind, self.me, self.adapters[0])
         self.second = self._half(self.kind, self.second_account, self.adapters[1])
         await self.app.start()
