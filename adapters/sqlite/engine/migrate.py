@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -15,7 +17,8 @@ APPLICATION_ID = 0x474C4D44
 """`GLMD`, in the header of every file of ours."""
 
 
-def steps() -> dict[int, str]:
+@cache
+def steps() -> Mapping[int, str]:
     """Return the SQL of every step by its number."""
     files = resources.files("adapters.sqlite.migrations").iterdir()
     return {int(file.name[:4]): file.read_text("utf-8") for file in files if file.name.endswith(".sql")}
@@ -62,22 +65,27 @@ def bring_up(connection: sqlite3.Connection) -> int:
 def check_shape(connection: SqlConnection) -> None:
     """Compare the file's tables with what its steps make; raise StoreError when they differ."""
     version = version_of(connection)
+    made = tuple(sql for number, sql in sorted(steps().items()) if number <= version)
+    if _shape_made_by(made) != _shape(connection):
+        raise StoreError("The database is damaged: its tables are not as they were made. Restore a backup.")
+
+
+@cache
+def _shape_made_by(made: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     model = sqlite3.connect(":memory:")
     register_functions(model)
     try:
-        for number, sql in sorted(steps().items()):
-            if number <= version:
-                model.executescript(sql)
-        if _shape(model) != _shape(connection):
-            raise StoreError("The database is damaged: its tables are not as they were made. Restore a backup.")
+        for sql in made:
+            model.executescript(sql)
+        return _shape(model)
     finally:
         model.close()
 
 
-def _shape(connection: SqlConnection) -> set[tuple[str, ...]]:
+def _shape(connection: SqlConnection) -> frozenset[tuple[str, ...]]:
     # the full-text index's own tables are SQLite's business and differ from version to version
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '%!_fts!_%' ESCAPE '!'"
-    return {tuple(row) for row in connection.execute(sql)}
+    return frozenset(tuple(row) for row in connection.execute(sql))
 
 
 def _run(connection: sqlite3.Connection, number: int, sql: str) -> None:
