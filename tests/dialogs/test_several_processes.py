@@ -89,3 +89,21 @@ async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_
         await bot.open()
         await bot.settled()
         assert len(bot.texts()) == 2 and (await bot.newest()).outcome is Outcome.REPLIED
+
+
+@pytest.mark.parametrize(("silent", "told"), [("20 seconds", False), ("20 minutes", True)])
+async def test_who_keeps_house_next_tells_of_a_silence_that_there_was_whatever_the_clock_of_who_did_it(
+    tmp_path, silent, told
+):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        groups, private = bot.several.workers
+        await groups.take_house()
+        store = private.bot.edges.store
+        last = await store.heartbeat()
+        # its machine's clock was ten minutes behind, or its next sign of life came ten minutes too late
+        await store.beat(last.replace(at=bot.clock.now() - 600_000))
+        await bot.several.kills(groups)
+        silent_since = f"clock_timestamp() - interval '{silent}'"
+        stores.change_behind(bot.data, f"UPDATE lease_owner SET until = {silent_since} WHERE until < 'infinity'")
+        await private.take_house()
+        assert (private.bot.watch.silence is not None) is told
