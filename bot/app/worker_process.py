@@ -17,7 +17,7 @@ from bot.app.heard_platforms import HeardPlatforms
 from bot.app.lease_keeper import ProcessRole, unless_away
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
-from bot.domain.health import ChannelProcess
+from bot.domain.health import ChannelProcess, Heartbeat
 from bot.domain.ids import ChannelId
 from bot.messaging.intake.forwarding_listener import leased_with
 from bot.ports.edges import Edges
@@ -107,9 +107,12 @@ class WorkerProcess:
 
     def _living(self, found: Sequence[ProcessSeen]) -> list[ProcessSeen]:
         """Return the other workers of these that were heard from a moment ago."""
+        return [one for one in self._others_of(found) if not one.is_over and one.silent < self._leases.seconds]
+
+    def _others_of(self, found: Sequence[ProcessSeen]) -> list[ProcessSeen]:
+        """Return the other workers of these."""
         workers = [one for one in found if one.process.startswith(f"{ProcessRole.WORKER} ")]
-        alive = [one for one in workers if not one.is_over and one.silent < self._leases.seconds]
-        return [one for one in alive if self._own not in one.leases]
+        return [one for one in workers if self._own not in one.leases]
 
     def _put_away(self, place: ChannelId) -> bool:
         """Forget channels, unless something is under way there: a turn, a worker, something on its way out."""
@@ -150,13 +153,26 @@ class WorkerProcess:
 
     async def _keep_house(self, house: TaskSupervisor) -> None:
         """Do what is done once for the whole bot, as soon as nobody else does."""
+        await self.take_house()
+        self.bot.keep_house(house)
+
+    async def take_house(self) -> None:
+        """Wait until nobody else keeps house; go on from the last sign of life then."""
+        bot, before = self.bot, await unless_away(self._leases.seen(HOUSE), None)
         while await unless_away(self._leases.take(HOUSE), None) is None:
-            await self.bot.edges.clock.sleep(HOUSE_SECONDS)
-        bot, store = self.bot, self.bot.edges.store
-        last = await store.heartbeat()
+            await bot.edges.clock.sleep(HOUSE_SECONDS)
+            before = await unless_away(self._leases.seen(HOUSE), before)
+        last = await bot.edges.store.heartbeat()
         bot.trusted_clock.wake(last)
-        bot.watch.wake(last)
+        bot.watch.wake(await self._by_own_clock(last, before))
         await bot.maintenance.beat()
         log.info("keeps_house")
         self._is_at_home = True
-        bot.keep_house(house)
+
+    async def _by_own_clock(self, last: Heartbeat | None, before: ProcessSeen | None) -> Heartbeat | None:
+        """Say by this machine's clock when a worker was heard from last: who said so may have a wrong one."""
+        found = await unless_away(self._leases.processes(), ())
+        silent = min((one.silent for one in (before, *self._others_of(found)) if one is not None), default=None)
+        if last is None or silent is None:
+            return last
+        return last.replace(at=self.bot.edges.clock.now() - round(silent * 1000))

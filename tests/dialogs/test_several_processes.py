@@ -172,3 +172,21 @@ async def test_words_that_wait_for_a_process_are_among_what_is_kept_and_what_is_
 async def waiting_in(worker) -> list[str]:
     relay = worker.bot.edges.store.relay
     return [one.event.body for one in (await relay.events(None, 99)).events]
+
+
+@pytest.mark.parametrize(("silent", "told"), [("20 seconds", False), ("20 minutes", True)])
+async def test_who_keeps_house_next_tells_of_a_silence_that_there_was_whatever_the_clock_of_who_did_it(
+    tmp_path, silent, told
+):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        groups, private = bot.several.workers
+        await groups.take_house()
+        store = private.bot.edges.store
+        last = await store.heartbeat()
+        # its machine's clock was ten minutes behind, or its next sign of life came ten minutes too late
+        await store.beat(last.replace(at=bot.clock.now() - 600_000))
+        await bot.several.kills(groups)
+        silent_since = f"clock_timestamp() - interval '{silent}'"
+        stores.change_behind(bot.data, f"UPDATE lease_owner SET until = {silent_since} WHERE until < 'infinity'")
+        await private.take_house()
+        assert (private.bot.watch.silence is not None) is told

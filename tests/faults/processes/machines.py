@@ -178,7 +178,8 @@ class ServedHouse(House):
         from psycopg import Error
 
         try:
-            return super()._is_at_rest()
+            # each chat of Telegram counts its messages anew, so another one's may hide that one was not taken up yet
+            return super()._is_at_rest() and not self.rows("SELECT 1 FROM relayed LIMIT 1")
         except Error:
             return False  # there is no store yet, or it is away
 
