@@ -138,8 +138,9 @@ async def relayed(server: PostgresServer, store: Store, messages: int, guilds: i
 
 
 def _size(server: PostgresServer, schema: str) -> tuple[int, int]:
-    """Return how many rows a schema has, and how many bytes they take with their indexes."""
-    tables = [name for (name,) in server.run(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")]
+    """Return how many rows a schema keeps, and how many bytes they take with their indexes."""
+    kept = f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}' AND tablename <> 'relayed'"
+    tables = [name for (name,) in server.run(kept)]
     counts = [server.run(f'SELECT count(*) FROM {schema}."{name}"')[0][0] for name in tables]
     sizes = [server.run(f"SELECT pg_total_relation_size('{schema}.\"{name}\"')")[0][0] for name in tables]
     return sum(counts), sum(sizes)

@@ -18,6 +18,8 @@ from bot.errors import StoreError
 # the catalogue tells also of tables that this role may not read
 _KNOWN = "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_step'"
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('glassmind steps ' || $1, 0))"
+_WAITS_BRIEFLY = "SET LOCAL lock_timeout = '1s'"
+"""Who waits for a table holds up all who come after: of processes at work one may be reading for long."""
 _ANY = "SELECT count(*) FROM pg_tables WHERE schemaname = $1"
 # as long as no step said so there was no such column
 _OLDEST = """
@@ -110,6 +112,7 @@ def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> Non
         if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
             connection.ask("ROLLBACK")
             return
+        connection.script(_WAITS_BRIEFLY)
         connection.script(sql)
         sets = (number, now, oldest_for(number, sql))
         connection.ask("INSERT INTO schema_step (number, at, oldest) VALUES ($1, $2, $3)", sets)

@@ -105,12 +105,14 @@ class WriteBatch:
     """Rows that are written and not stored, and rows that are known; of one connection, for one commit after another.
 
     `facts` are what else is known as long as nobody runs SQL of their own: where a row is, or that there is none.
+    `channels` is where the row of a channel was: whoever goes by it reads the row, and looks whether it is that one.
     `ahead` are the unique names that were looked for together, for this commit alone: the row's number, or 0.
     `written` are the tables that this commit changes; `table+` stands for new rows, `table.column` for changed ones.
     """
 
     def __init__(self, connection: BatchingWriter) -> None:
         self.facts: dict[Hashable, int] = {}
+        self.channels: dict[Hashable, int] = {}
         self.ahead: dict[Hashable, int] = {}
         self.written: set[str] = set()
         self._connection = connection
@@ -127,7 +129,7 @@ class WriteBatch:
         self.ahead.clear()
         self.written.clear()
         version = self._data_version()
-        if version != self._version or len(self.facts) > FACTS:
+        if version != self._version or len(self.facts) + len(self.channels) > FACTS:
             self.forget()
         self._version = version
 
@@ -201,16 +203,15 @@ class WriteBatch:
         """Forget everything that is known of rows."""
         self._known.clear()
         self.facts.clear()
+        self.channels.clear()
         self.ahead.clear()
 
     def others_wrote(self) -> None:
-        """Forget everything that another process may have changed.
-
-        Where a channel's row is stays known: whoever goes by it reads the row again, and looks whether it is that one.
-        """
-        channels = {fact: number for fact, number in self.facts.items() if number and _is_of_channel(fact)}
+        """Forget everything that another process may have changed."""
+        channels = self.channels
+        self.channels = {}
         self.forget()
-        self.facts.update(channels)
+        self.channels = channels
 
     def know(self, table: str, row: SqlRow) -> None:
         """Remember a row that was read."""
@@ -239,10 +240,6 @@ class WriteBatch:
 
     def _remember(self, table: str, number: int, row: SqlRow) -> None:
         self._known.put((table, number), row)
-
-
-def _is_of_channel(fact: Hashable) -> bool:
-    return isinstance(fact, tuple) and fact[0] == "channel"
 
 
 def _bytes_taken(_: object, row: SqlRow) -> int:

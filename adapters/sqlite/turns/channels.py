@@ -247,14 +247,14 @@ class SqliteChannels:
 
 def find_channel(connection: SqlConnection, key: ChannelKey) -> SqlRow | None:
     """Return the row of a channel, if it has one."""
-    group, name = batch_of(connection), ("channel", *key)
-    if group is not None and (number := group.facts.get(name)):
+    group = batch_of(connection)
+    if group is not None and (number := group.channels.get(key)):
         row = fetch(connection, "channel", number)
         if row is not None and (row["agent"], row["channel"]) == key:
             return row
     rows = select(connection, "channel", "WHERE agent = ? AND channel = ?", tuple(key))
     if group is not None and rows:
-        group.facts[name] = rows[0]["id"]
+        group.channels[key] = rows[0]["id"]
     return rows[0] if rows else None
 
 
@@ -288,7 +288,7 @@ def make_channel(
         settings_found(connection, key.agent, row, settings, at)
     group = batch_of(connection)
     if group is not None:
-        group.facts["channel", *key] = row
+        group.channels[key] = row
     return row
 
 

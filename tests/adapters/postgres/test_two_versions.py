@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def newer_starts(server: PostgresServer, sql: str) -> int:
         connection.close()
 
 
-def talk(store, name: str) -> Talk:
+def talk(store: Any, name: str) -> Talk:
     return Talk(store, ChannelKey(MAIN, ChannelId(f"console:#{name}")))
 
 
@@ -73,6 +74,20 @@ async def test_an_older_process_goes_on_and_starts_again_beside_a_newer_one(
     assert schema.state == "ok" and schema.evidence.endswith(
         "version 4: a newer program made it, which this one, of 3, can go on with"
     )
+
+
+async def test_a_step_does_not_hold_up_those_who_work_while_somebody_reads_for_long(
+    database: PostgresServer, machines: Machines
+):
+    import psycopg
+
+    _, store = await machines.worker("one")
+    with psycopg.connect(database.url()) as reads:
+        reads.execute(f"SELECT * FROM {SCHEMA}.outbox")
+        with pytest.raises(StoreError, match=r"Step 4 of the schema failed, nothing was changed: .* lock timeout"):
+            newer_starts(database, f"-- oldest: {OLD}\n{ADDS}")
+        await talk(store, "one").goes_on(random.Random(1))
+    assert newer_starts(database, f"-- oldest: {OLD}\n{ADDS}") == 1
 
 
 async def test_what_an_older_process_cannot_go_on_with_waits_until_it_has_ended(
