@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -301,9 +302,16 @@ class SqliteStore(SqlStore):
         """Check integrity, row hashes, free space, schema; never raise."""
         now = self._database.now()
 
+        # in the language of who asked, of which the thread of the database knows nothing
+        asked_in = copy_context()
+
         def look(connection: SqlConnection) -> list[ProbeResult]:
             key = self.secret_key
-            return [schema_probe(connection), checkup.examine(connection, key, now), heads_probe(connection, key)]
+            return [
+                asked_in.run(schema_probe, connection),
+                asked_in.run(checkup.examine, connection, key, now),
+                asked_in.run(heads_probe, connection, key),
+            ]
 
         try:
             found = await self._database.read(look)

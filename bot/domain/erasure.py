@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Literal
 
 from bot.domain.base import FrozenModel
 from bot.domain.ids import ChannelId, UserId, platform_of
-from bot.text.figures import exact_number
+from bot.sentences import say
 
 _COUNTS = ("messages", "lines", "answers", "requests", "calls", "memories", "work", "choices", "quotations")
 
@@ -57,20 +58,20 @@ class ReleasedCopies(FrozenModel):
     why: str = ""
 
 
-def footprint_text(found: PersonalFootprint) -> list[str]:
-    """Say in numbers what is kept of somebody, or was taken out."""
-    numbers = {
-        "messages": found.messages,
-        "lines of conversations, theirs and the answers": found.lines,
-        "answers sent to them": found.answers,
-        "recorded requests": found.requests,
-        "tool calls": found.calls,
-        "memories by or about them": found.memories,
-        "tasks done for them": found.work,
-        "time zone or language set by them": found.choices,
-        "messages of others that quote them": found.quotations,
-    }
-    return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
+def footprint_text(found: PersonalFootprint, whose: Literal["yours", "theirs"] = "theirs") -> list[str]:
+    """Say in numbers what is kept of somebody, or was taken out: to them (`yours`) or to others."""
+    counts = (
+        ("footprint.messages", found.messages),
+        ("footprint.lines", found.lines),
+        ("footprint.answers", found.answers),
+        ("footprint.requests", found.requests),
+        ("footprint.calls", found.calls),
+        ("footprint.memories", found.memories),
+        ("footprint.work", found.work),
+        ("footprint.choices", found.choices),
+        ("footprint.quotations", found.quotations),
+    )
+    return [say(name, count=count, whose=whose) for name, count in counts if count]
 
 
 class Erasure(FrozenModel):

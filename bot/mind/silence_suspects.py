@@ -33,7 +33,7 @@ def _set(text: str) -> frozenset[str]:
 
 
 class SuspectSign(StrEnum):
-    """What makes a line suspicious, in words for people."""
+    """What makes a line suspicious."""
 
     NAMES_ASKER = "names the asker"
     ABOUT_ASKER = "is about the asker"

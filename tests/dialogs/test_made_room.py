@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from bot.domain.handles import has_digit
 from tests.dialogs.telegram import AT, a_telegram_bot
 
 HOUR = 3600.0
@@ -28,7 +31,7 @@ async def test_the_owner_reads_what_was_forgotten_for_lack_of_room_and_brings_it
     await bot.hears(bot.root, advised, bot.dm(bot.root))
     listed = bot.texts(bot.dm(bot.root))[-1]
     assert "the lift stood still" in listed and "tea is at four" not in listed
-    name = next(word for word in listed.replace("`", " ").split() if word.startswith("m") and len(word) == 5)
+    name = next(word for word in re.findall(r"\bm\w{4,5}\b", listed) if has_digit(word))
     await bot.hears(bot.root, f"!cortex memory history {name}", bot.dm(bot.root))
     assert "forgotten to make room" in bot.texts(bot.dm(bot.root))[-1]
     await bot.hears(bot.root, f"!cortex memory restore {name}", bot.dm(bot.root))

@@ -215,7 +215,7 @@ async def test_what_is_kept_of_somebody_counts_where_they_are_quoted(house):
     tea = await house.writes(bot.james, "green tea")
     await house.writes(bot.ann, f"{house.at} is that good?", reply_to=tea)
     await house.private(bot.james, "mydata")
-    assert "1 messages of others that quote you" in bot.private(bot.james)
+    assert "1 message of others that quotes you" in bot.private(bot.james)
     await house.private(bot.ann, "mydata")
     assert "quote you" not in bot.private(bot.ann)
 
@@ -247,7 +247,7 @@ async def test_group_privacy_keeps_the_message_back_and_not_the_words_that_are_a
         assert house.traces()
         bot.world.start(bot.james)
         await bot.hears(bot.james, "/mydata", bot.dm(bot.james))
-        assert "1 messages of others that quote you" in bot.private(bot.james)
+        assert "1 message of others that quotes you" in bot.private(bot.james)
         await bot.hears(bot.james, "/forgetme now", bot.dm(bot.james))
         assert "are forgotten" in bot.private(bot.james)
         assert house.traces() == []

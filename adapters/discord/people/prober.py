@@ -23,26 +23,16 @@ from bot.domain.bot_accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
 _ACCOUNT, _CONTENT, _SESSIONS = f"{NAME} account", f"{NAME} message content", f"{NAME} sessions"
 _GATEWAY, _COMMANDS = f"{NAME} gateway", f"{NAME} slash commands"
-_ADD = "Add the bot to the server (again), and let it view the channel (Edit Channel, Permissions)."
-_FOR_THEMSELVES = "Who added it to their own account has commands everywhere, and the server has no bot by that."
-_GUILD_AWAY_WORDS = "Discord says that the server is unavailable, an outage of its own,"
-_WAIT = "Nothing: it comes back by itself, and what was written is read then. discordstatus.com says more."
-_WRONG_GUILD_WORDS = "there is no such channel in that server"
-_NAME_IT = "Name the channel again: it was deleted, or its number is another's."
-_ASK_DISCORD = "Discord's words say why; look them up."
 _NOT_THERE_CODES = frozenset({"not_member", "outage"})
 _OUTSIDE_CODES = frozenset({"not_member", "no_access"})
 """What Discord says of a server that the bot is not in, and of the bot as a member of it."""
 _INSTALL, _INSTALLS, _WEBHOOKS = f"{NAME} install", f"{NAME} installs", f"{NAME} webhook events"
-_PORTAL = "Developer Portal, your application"
-_ENDPOINT = f"{_PORTAL}, General Information: empty Interactions Endpoint URL, and save. Typed commands work meanwhile."
-_TO_SERVERS = f"{_PORTAL}, Installation: switch Guild Install on; then invite the bot."
-_NO_GRANT = f"{_PORTAL}, Bot: switch Requires OAuth2 Code Grant off; then invite the bot again."
 _ENABLED = 2
 Asked = dict[str, Any] | Exception
 """What the portal says of the application, or why it did not."""
@@ -51,17 +41,8 @@ _IN_SERVERS, _BY_PEOPLE = "0", "1"
 
 https://discord.com/developers/docs/resources/application#application-object-application-integration-types
 """
-_OPEN_DM = "Allow direct messages from members of a server that the bot is in, or unblock the bot."
-_INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
-_SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
 _REQUESTS = f"{NAME} requests"
-_GUILDS_ALONE = (
-    "Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, "
-    "so that nobody expects more."
-)
 _SECOND_PROGRAM, _DAY_MS = f"{NAME} second program", 86_400_000
-_ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token in the portal."
-_REFUSED = "Find what is refused (`!cortex why` where answers fail); it ends ten minutes after the last of it."
 _FEW_SESSIONS_SHARE = 0.1
 _PROBED = {
     AdapterState.UP: "ok",
@@ -107,25 +88,35 @@ class DiscordProber:
 
     def _requests(self) -> list[ProbeResult]:
         words = self._desk.rest.invalid.words
-        return [ProbeResult(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
+        return (
+            [
+                ProbeResult(
+                    name=_REQUESTS, state="warning", evidence=words, fix=say("discord_doctor.find-what-is-refused")
+                )
+            ]
+            if words
+            else []
+        )
 
     def _second_program(self) -> list[ProbeResult]:
         said = dict(self._state.health().facts).get(SECOND_PROGRAM, "")
         if not said or self._desk.clock.now() - int(said) > _DAY_MS:
             return []
-        words = f"another program spoke with this account at {clock_time(int(said))}"
-        return [ProbeResult(name=_SECOND_PROGRAM, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_PROGRAM)]
+        words, fix = say("discord_doctor.second-program", time=clock_time(int(said))), say("discord_doctor.one-alone")
+        return [ProbeResult(name=_SECOND_PROGRAM, state="failed", evidence=words, fix=fix, code=SECOND_PROGRAM)]
 
     async def _account(self) -> tuple[ProbeResult, int]:
         try:
             me, name = await self._desk.account.ask()
         except LoginFailure:
-            words = "Discord does not know the token"
+            words = say("discord_doctor.unknown-token")
             return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES["token"], code="token"), 0
         except Failure as error:
             return _unreachable_probe(_ACCOUNT, error, failed=True), 0
         facts = (("username", name), ("id", str(me)), (STREAM, BotAccount(str(me), name).stored))
-        return ProbeResult(name=_ACCOUNT, state="ok", evidence=f"{name} answers", facts=facts), me
+        return ProbeResult(
+            name=_ACCOUNT, state="ok", evidence=say("discord_doctor.account", name=name), facts=facts
+        ), me
 
     def _content(self, asked: Asked) -> ProbeResult:
         """Read the portal's switch, which alone says why messages come without their words."""
@@ -137,16 +128,14 @@ class DiscordProber:
         self._state.content_intent(granted)
         facts = (("message_content", _yes_or_no(granted)), ("requested_content", _yes_or_no(wanted)))
         if not granted and wanted:
-            words = "Message Content Intent is off in the portal: only mentions, replies and DMs have words"
+            words = say("discord_doctor.content-off")
             fix = FIXES["content_intent"]
             return ProbeResult(
                 name=_CONTENT, state="failed", evidence=words, fix=fix, code="content_intent", facts=facts
             )
         how = "on" if granted else "off"
-        unasked = "" if wanted else ", and message_content = false: it is not asked for"
-        return ProbeResult(
-            name=_CONTENT, state="ok", evidence=f"the intent is {how} in the portal{unasked}", facts=facts
-        )
+        words = say("discord_doctor.content" if wanted else "discord_doctor.content-not-asked", how=how)
+        return ProbeResult(name=_CONTENT, state="ok", evidence=words, facts=facts)
 
     async def _sessions(self) -> ProbeResult:
         try:
@@ -157,7 +146,7 @@ class DiscordProber:
         left, total = int(limit.get("remaining", 0)), int(limit.get("total", 0))
         hours = int(limit.get("reset_after", 0)) / 3_600_000
         facts = (("sessions_left", str(left)), ("sessions_total", str(total)), ("shards", str(found.get("shards", ""))))
-        evidence = f"{left:,} of {total:,} sessions of today are left; all of them again in {hours:.1f} h"
+        evidence = say("discord_doctor.sessions", left=left, total=total, hours=f"{hours:.1f}")
         if left > total * _FEW_SESSIONS_SHARE:
             return ProbeResult(name=_SESSIONS, state="ok", evidence=evidence, facts=facts)
         state, fix = "warning" if left else "failed", FIXES["session_limit"]
@@ -165,11 +154,13 @@ class DiscordProber:
 
     def _gateway(self) -> ProbeResult:
         health = self._state.health()
-        said = f": {health.detail}" if health.detail else ""
+        evidence = say("discord_doctor.state", state=health.state.value)
+        if health.detail:
+            evidence = say("discord_doctor.state-because", state=evidence, detail=health.detail)
         return ProbeResult(
             name=_GATEWAY,
             state=_PROBED.get(health.state, "failed"),
-            evidence=f"{health.state.value}{said}",
+            evidence=evidence,
             fix=health.fix,
             code=health.code,
             facts=health.facts,
@@ -178,19 +169,17 @@ class DiscordProber:
     def _commands(self, asked: Asked) -> ProbeResult:
         host = "" if isinstance(asked, Exception) else self._desk.account.endpoint
         if host:
-            words = f"the portal sends slash commands and presses of buttons to {quote_line(host, 60)}, not to this bot"
-            named = ((INTERACTIONS, host),)
-            return ProbeResult(
-                name=_COMMANDS, state="failed", evidence=words, fix=_ENDPOINT, code="endpoint", facts=named
-            )
+            words, named = say("discord_doctor.endpoint", host=quote_line(host, 60)), ((INTERACTIONS, host),)
+            fix = say("discord_doctor.endpoint-fix")
+            return ProbeResult(name=_COMMANDS, state="failed", evidence=words, fix=fix, code="endpoint", facts=named)
         how = dict(self._state.health().facts).get(menus.COMMANDS, "")
         facts = ((menus.COMMANDS, how),) if how else ()
         if not how:
-            return ProbeResult(name=_COMMANDS, state="unknown", evidence="not registered yet by this process")
+            return ProbeResult(name=_COMMANDS, state="unknown", evidence=say("discord_doctor.not-registered"))
         if how == menus.SYNCED_FACT:
-            return ProbeResult(name=_COMMANDS, state="ok", evidence="registered", facts=facts)
-        words = f"Discord did not take them: {how.partition(':')[2]}"
-        return ProbeResult(name=_COMMANDS, state="warning", evidence=words, fix=_SYNC, code="commands", facts=facts)
+            return ProbeResult(name=_COMMANDS, state="ok", evidence=say("discord_doctor.registered"), facts=facts)
+        words, fix = say("discord_doctor.not-taken", why=how.partition(":")[2]), say("discord_doctor.sync-fix")
+        return ProbeResult(name=_COMMANDS, state="warning", evidence=words, fix=fix, code="commands", facts=facts)
 
     async def _place(self, channel: ChannelId, me: int, asked: Asked) -> list[ProbeResult]:
         name = f"rights in {channel}"
@@ -202,7 +191,7 @@ class DiscordProber:
             case TargetKind.DM:
                 return [await self._private(name, target)]
             case TargetKind.EPHEMERAL:
-                words = "what a slash command or a press opened; it closes after fifteen minutes"
+                words = say("discord_doctor.ephemeral")
                 return [ProbeResult(name=name, state="ok", evidence=words)]
             case _:
                 found = await self._rights(name, target, me, asked)
@@ -216,21 +205,21 @@ class DiscordProber:
             failed = errors.delivery_error(error, is_private=True)
             if not failed.permanent:
                 return _unreachable_probe(name, error)
-            return ProbeResult(name=name, state="failed", evidence=str(failed), fix=_OPEN_DM, code=failed.code)
-        words = "the private chat is there; whether it takes messages shows when one is sent"
-        return ProbeResult(name=name, state="ok", evidence=words)
+            fix = say("discord_doctor.open-dm")
+            return ProbeResult(name=name, state="failed", evidence=str(failed), fix=fix, code=failed.code)
+        return ProbeResult(name=name, state="ok", evidence=say("discord_doctor.private-there"))
 
     async def _rights(self, name: str, target: DiscordTarget, me: int, asked: Asked) -> list[ProbeResult]:
         away = self._state.away_since(target.guild)
         if away:
-            words, facts = f"{_GUILD_AWAY_WORDS} since {clock_time(away)}", (("since", str(away)),)
-            return [ProbeResult(name=name, state="failed", evidence=words, fix=_WAIT, code="outage", facts=facts)]
+            words, facts = say("discord_doctor.server-away", time=clock_time(away)), (("since", str(away)),)
+            fix = say("discord_doctor.wait")
+            return [ProbeResult(name=name, state="failed", evidence=words, fix=fix, code="outage", facts=facts)]
         try:
             found = await channel_access(self._desk.rest, me, target)
         except WrongGuild:
-            return [
-                ProbeResult(name=name, state="failed", evidence=_WRONG_GUILD_WORDS, fix=_NAME_IT, code="chat_not_found")
-            ]
+            words, fix = say("discord_doctor.wrong-server"), say("discord_doctor.name-it")
+            return [ProbeResult(name=name, state="failed", evidence=words, fix=fix, code="chat_not_found")]
         except ChannelHidden as hidden:
             return [hidden_probe(name, hidden, is_channel=self._is_channel(target.number))]
         except Failure as error:
@@ -248,26 +237,26 @@ class DiscordProber:
         except Failure as error:
             if errors.refusal(error) != refusals.MISSING_ACCESS:
                 return _unreachable_probe(name, error)
-            words = "the bot was invited without the scope applications.commands"
-            return ProbeResult(name=name, state="warning", evidence=words, fix=_INVITE, code="commands_scope")
-        return ProbeResult(name=name, state="ok", evidence="slash commands may be used there")
+            words, fix = say("discord_doctor.no-scope"), say("discord_doctor.invite")
+            return ProbeResult(name=name, state="warning", evidence=words, fix=fix, code="commands_scope")
+        return ProbeResult(name=name, state="ok", evidence=say("discord_doctor.commands-there"))
 
 
 def _unseen_probe(name: str, error: Exception, asked: Asked) -> ProbeResult:
     """Say why the server or the channel cannot be looked at, by Discord's own code."""
     code, words = errors.code_of(error), errors.words_of(error)
     if code == "chat_not_found":
-        words = f"there is no such channel: {words}"
-        return ProbeResult(name=name, state="failed", evidence=words, fix=_NAME_IT, code=code)
+        words, fix = say("discord_doctor.no-channel", words=words), say("discord_doctor.name-it")
+        return ProbeResult(name=name, state="failed", evidence=words, fix=fix, code=code)
     if code in _OUTSIDE_CODES:
         # who has it for themselves alone may well think that the server has it
         by_people = not isinstance(asked, Exception) and _BY_PEOPLE in (asked.get("integration_types_config") or {})
-        fix = f"{_ADD} {_FOR_THEMSELVES}" if by_people else _ADD
-        words = f"the bot is not in that server: {words}"
+        fix = say("discord_doctor.add-for-themselves" if by_people else "discord_doctor.add")
+        words = say("discord_doctor.not-in-server", words=words)
         return ProbeResult(name=name, state="failed", evidence=words, fix=fix, code="not_member")
     if not errors.delivery_error(error).permanent:
         return _unreachable_probe(name, error)
-    return ProbeResult(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
+    return ProbeResult(name=name, state="unknown", evidence=words, fix=say("discord_doctor.ask-discord"), code=code)
 
 
 def _install(asked: Asked) -> list[ProbeResult]:
@@ -276,18 +265,18 @@ def _install(asked: Asked) -> list[ProbeResult]:
         return []
     kinds, found = asked.get("integration_types_config") or {}, []
     if kinds and _IN_SERVERS not in kinds:
-        words = "it can be added by people for themselves only: it is in no server and hears nothing there"
-        found.append(ProbeResult(name=_INSTALL, state="failed", evidence=words, fix=_TO_SERVERS, code="user_install"))
+        words, fix = say("discord_doctor.people-only"), say("discord_doctor.to-servers")
+        found.append(ProbeResult(name=_INSTALL, state="failed", evidence=words, fix=fix, code="user_install"))
     elif asked.get("bot_require_code_grant"):
-        words = "the portal wants a code grant, so that the invite link ends before the bot is in the server"
-        found.append(ProbeResult(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
+        words, fix = say("discord_doctor.code-grant"), say("discord_doctor.no-grant")
+        found.append(ProbeResult(name=_INSTALL, state="warning", evidence=words, fix=fix, code="code_grant"))
     if _BY_PEOPLE in kinds and _IN_SERVERS in kinds:
         # the portal's own default: said, and nothing to be mended
-        words = "people may install it for themselves: in servers and chats without the bot it is never asked anything"
-        found.append(ProbeResult(name=_INSTALLS, state="ok", evidence=words, fix=_GUILDS_ALONE))
+        words, fix = say("discord_doctor.people-may"), say("discord_doctor.servers-alone")
+        found.append(ProbeResult(name=_INSTALLS, state="ok", evidence=words, fix=fix))
     webhooks = host_of(asked.get("event_webhooks_url"))
     if webhooks and asked.get("event_webhooks_status") == _ENABLED:
-        words = f"webhook events go to {quote_line(webhooks, 60)}; no message and no command is among them"
+        words = say("discord_doctor.webhook-events", host=quote_line(webhooks, 60))
         found.append(ProbeResult(name=_WEBHOOKS, state="ok", evidence=words))
     return found
 

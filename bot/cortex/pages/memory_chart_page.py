@@ -33,7 +33,6 @@ _BAR_COLUMNS = 12
 _MARKS = 4
 _HOURS_A_DAY = 24
 _WORDS = {Authority.OWNER: "owner", Authority.ADMIN: "admin", Authority.MODERATOR: "moderator"}
-_PLURALS = {"identity": "identities", "about people": "about people", "other": "others"}
 
 
 class ChartQuery(NamedTuple):
@@ -190,14 +189,13 @@ def _time_rows(timeline: MemoryTimeline) -> Iterator[str]:
 
 
 def _kinds(timeline: MemoryTimeline) -> str:
-    named = ", ".join(f"{exact_number(many)} {_kind(kind, many)}" for kind, many in timeline.kinds[:4])
+    named = ", ".join(_kind(kind, many) for kind, many in timeline.kinds[:4])
     more = sum(many for _, many in timeline.kinds[4:])
     return say("memory_chart.more-kinds", kinds=named, count=more) if more else named
 
 
 def _kind(kind: str, many: int) -> str:
-    name = "about people" if kind == "human" else one_line_name(kind, 16, "other")
-    return name if many == 1 else _PLURALS.get(name, f"{name}s")
+    return say("memory_chart.kind", kind=one_line_name(kind, 16, "other"), count=many)
 
 
 def _span_words(span: TimelineSpan) -> str:

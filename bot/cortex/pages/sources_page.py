@@ -15,6 +15,7 @@ from bot.mind.silence_suspects import SilenceSuspect, SuspectSign
 from bot.mind.source_ranking import AnswerSource, content, shared_words
 from bot.ports.store import Store
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.terms import spoken, terms
 from bot.text.text import cut_line, quote_line
@@ -108,7 +109,8 @@ def as_source(found: SilenceSuspect) -> AnswerSource:
     line, signs = found.line, found.signs[:2]
     # whose it is, and that it is the bot's own, says what to do about it, however little it counts
     signs += tuple(sign for sign in found.signs[2:] if sign in _TELLING_SIGNS)
-    return AnswerSource(line.source, line.where, line.text, tuple(map(str, signs)), found.score, line.message)
+    words = tuple(say("suspects.sign", sign=sign.name.lower()) for sign in signs)
+    return AnswerSource(line.source, line.where, line.text, words, found.score, line.message)
 
 
 def sources_text(told: SourcesText, redactor: Redactor) -> str:

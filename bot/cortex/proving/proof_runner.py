@@ -403,8 +403,11 @@ class ProofRunner:
             if memory is None or memory.forgotten_at:
                 continue
             name = handle(HandleKind.MEMORY, memory.id)
-            found.append(self.buttons.opens(proof.session, f"Show {name}", HandleKind.MEMORY, memory.id))
-            found.append(self.buttons.row(proof.session, ButtonVerb.PREVIEW_FORGET, f"Forget {name}…", memory.id))
+            found.append(
+                self.buttons.opens(proof.session, say("report.show", handle=name), HandleKind.MEMORY, memory.id)
+            )
+            forget = say("report.forget", handle=name)
+            found.append(self.buttons.row(proof.session, ButtonVerb.PREVIEW_FORGET, forget, memory.id))
         return (*found, *self.buttons.keep_check(proof.session, proof.plan.replay.stored))
 
     def _said_when_stopped(self, proof: RunningProof, why: str) -> ThreadReply:
@@ -413,7 +416,7 @@ class ProofRunner:
 
     def _stopped(self, session: StoredSession, turn: int, steps: Sequence[str], runs: int, why: str) -> ThreadReply:
         text = render("cortex/proof_stopped", reason=why, steps=steps, runs=runs, can=True)
-        return ThreadReply(text, (self.buttons.row(session, ButtonVerb.GO_ON_PROVING, "Go on", turn),))
+        return ThreadReply(text, (self.buttons.row(session, ButtonVerb.GO_ON_PROVING, say("proofs.go-on"), turn),))
 
     async def _words(self, plan: ProofPlan, caller: Caller, target: TargetChannel) -> ProofWords:
         capture = await self.looking.capture(caller, target, plan.replay.stored.id)

@@ -88,7 +88,7 @@ class ButtonFactory:
         """Make a button that sends a chunk once more; a try of it makes the button useless."""
         identity = button_signing.number(chunk.attempts, chunk.row)
         return Button(
-            label="Send it",
+            label=say("messaging.send-it"),
             data=button_signing.sign(self._key, ButtonVerb.RESEND, identity, _of_chunk(chunk, person, channel)),
         )
 

@@ -63,7 +63,7 @@ async def _mydata(call: GivenCommand, desk: CommandContext) -> str:
     return render(
         "own/mydata",
         user=person.user_id,
-        lines=_as_yours(footprint_text(found)),
+        lines=footprint_text(found, "yours"),
         memories=lines,
         opted_out=desk.book.has_opted_out(person),
         **_commands(call),
@@ -76,7 +76,7 @@ async def _forgetme(call: GivenCommand, desk: CommandContext) -> str:
         raise UserError(say("chat_commands.forgetme-how", command=call.typed("forgetme")))
     if not words:
         found = await desk.store.erasures.footprint(person)
-        out, lines = render("own/out_of_reach"), _as_yours(footprint_text(found))
+        out, lines = render("own/out_of_reach"), footprint_text(found, "yours")
         told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
         return render("own/forgetme", user=person.user_id, lines=lines, **told)
     if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):
@@ -100,10 +100,6 @@ async def optout(call: GivenCommand, desk: CommandContext) -> str:
 
 def _commands(call: GivenCommand) -> dict[str, str]:
     return {name: call.typed(name) for name in ("privacy", "mydata", "forgetme", "optout")}
-
-
-def _as_yours(lines: list[str]) -> list[str]:
-    return [line.replace("theirs", "yours").replace("them", "you") for line in lines]
 
 
 def _remembered(memory: Memory, own: bool) -> str:

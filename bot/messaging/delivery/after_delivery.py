@@ -29,6 +29,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -63,7 +64,7 @@ class SecondProgram:
         elif ours is not None and ours.created_at < self._began:
             return
         is_private = inbound.place.is_dm or not inbound.place.guild_id
-        where = "a private chat" if is_private else one_line_name(inbound.channel_name, 40)
+        where = say("messaging.private-chat") if is_private else one_line_name(inbound.channel_name, 40)
         name = platform_of(inbound.channel)
         text = render("second_program", platform=name, where=where, at=clock_time(stored.arrived_at), what=what)
         kind = "second program changes" if what == CHANGED else "second program"

@@ -46,3 +46,45 @@ span = { $unit ->
        *[other] { $count } Wochen
     }
 } bis { $until }
+kind = { $kind ->
+    [identity] { $count ->
+        [one] { $count } Identität
+       *[other] { $count } Identitäten
+    }
+    [goal] { $count ->
+        [one] { $count } Ziel
+       *[other] { $count } Ziele
+    }
+    [human] { $count ->
+        [one] { $count } über Leute
+       *[other] { $count } über Leute
+    }
+    [decision] { $count ->
+        [one] { $count } Entscheidung
+       *[other] { $count } Entscheidungen
+    }
+    [todo] { $count ->
+        [one] { $count } Aufgabe
+       *[other] { $count } Aufgaben
+    }
+    [preference] { $count ->
+        [one] { $count } Vorliebe
+       *[other] { $count } Vorlieben
+    }
+    [fact] { $count ->
+        [one] { $count } Tatsache
+       *[other] { $count } Tatsachen
+    }
+    [event] { $count ->
+        [one] { $count } Ereignis
+       *[other] { $count } Ereignisse
+    }
+    [observation] { $count ->
+        [one] { $count } Beobachtung
+       *[other] { $count } Beobachtungen
+    }
+   *[other] { $count ->
+        [one] { $count } { $kind }
+       *[other] { $count } { $kind }
+    }
+}

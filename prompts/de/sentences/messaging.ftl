@@ -25,3 +25,5 @@ private-owner = das ist der Privatchat von jemand anderem: setze cortex.inspect_
 private = das ist der Privatchat von jemand anderem: Das darf nur diese Person
 host-only = das darf nur der Nutzer des Rechners selbst
 disk-full = Die Platte ist fast voll, deshalb wird nichts aufgenommen. Schaffe Platz; verloren ist nichts.
+send-it = Senden
+private-chat = einem Privatchat

@@ -41,3 +41,45 @@ span = { $unit ->
        *[other] { $count } weeks
     }
 } to { $until }
+kind = { $kind ->
+    [identity] { $count ->
+        [one] { $count } identity
+       *[other] { $count } identities
+    }
+    [goal] { $count ->
+        [one] { $count } goal
+       *[other] { $count } goals
+    }
+    [human] { $count ->
+        [one] { $count } about people
+       *[other] { $count } about people
+    }
+    [decision] { $count ->
+        [one] { $count } decision
+       *[other] { $count } decisions
+    }
+    [todo] { $count ->
+        [one] { $count } todo
+       *[other] { $count } todos
+    }
+    [preference] { $count ->
+        [one] { $count } preference
+       *[other] { $count } preferences
+    }
+    [fact] { $count ->
+        [one] { $count } fact
+       *[other] { $count } facts
+    }
+    [event] { $count ->
+        [one] { $count } event
+       *[other] { $count } events
+    }
+    [observation] { $count ->
+        [one] { $count } observation
+       *[other] { $count } observations
+    }
+   *[other] { $count ->
+        [one] { $count } { $kind }
+       *[other] { $count } { $kind }
+    }
+}

@@ -25,3 +25,5 @@ private-owner = that is somebody else's private chat: set cortex.inspect_dms to 
 private = that is somebody else's private chat: nobody but them may
 host-only = only the host's own user may
 disk-full = The disk is almost full, so nothing is taken in. Free some space; nothing is lost.
+send-it = Send it
+private-chat = a private chat

@@ -38,7 +38,7 @@ def test_the_exit_status_says_well_wrong_or_not_known():
 
 
 async def test_probes_that_hang_or_break_are_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(examination, "_PROBE_SECONDS", 0.05)
+    monkeypatch.setattr(examination, "_PROBE_SECONDS", 0.5)
 
     class Hangs:
         async def probe(self):

@@ -427,5 +427,5 @@ async def test_what_an_admin_was_told_of_others_elsewhere_stays(tmp_path, has_th
         assert CANARY in told and told.startswith(name), told
         await forget(bot)
         rows = sqlite3.connect(tmp_path / "data" / "glassmind.db").execute("SELECT text FROM outbox WHERE text <> ''")
-        assert [text[:5] for (text,) in rows if CANARY in text] == [name]
+        assert [text.split()[0] for (text,) in rows if CANARY in text] == [name]
         assert (await bot.inbound(said)).inbound.text == said.text

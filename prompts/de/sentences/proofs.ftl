@@ -1,0 +1,3 @@
+### Die Knöpfe eines Beweises.
+
+go-on = Weiter

@@ -1,0 +1,3 @@
+### The buttons of a proof.
+
+go-on = Go on
