@@ -473,6 +473,22 @@ class Button(FrozenModel):
     page: str = Field("", exclude_if=lambda page: not page)
 
 
+_CHOICE = "say:"
+_CHOICE_MARK = "💬 "
+"""What every such button begins with, and no button that does something: nobody takes one for the other."""
+MAX_CHOICE_BYTES = 60
+
+
+def choice_button(words: str) -> Button:
+    """Make a button without authority: who presses it has said its words. It is not signed: anybody may say them."""
+    return Button(label=f"{_CHOICE_MARK}{words}", data=f"{_CHOICE}{words}")
+
+
+def choice_of(data: str) -> str:
+    """Return the words of a button without authority; empty for every other one."""
+    return data.removeprefix(_CHOICE).strip() if data.startswith(_CHOICE) else ""
+
+
 class OutgoingFile(FrozenModel):
     """A file that goes with a message; `path` is where it is kept, readable by us alone."""
 
