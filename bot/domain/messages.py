@@ -463,7 +463,7 @@ class Inbound(FrozenModel):
 
 
 class Button(FrozenModel):
-    """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself.
+    """One thing that can be pressed; `data` (at most 64 bytes) is signed, but for a choice, and carries no authority.
 
     `page` is an address that the platform opens within the chat in the place of a press (empty: it is pressed).
     """

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from bot.context.links_of_others import LinkRules
 from bot.domain.channel import ProcessKind
 from bot.domain.messages import MAX_CHOICE_BYTES, choice_button
 from bot.domain.turn import NewOutbox
-from bot.errors import DeliveryError, ToolError
+from bot.errors import ToolError
 from bot.ports.delivery import Delivery
 from bot.text.links import defang
+from bot.text.redaction import Redactor
 from bot.text.text import is_blank, one_line_name
-from bot.tools.reply import as_text
-from bot.tools.runtime.effects import RefusedMessage, SendingMessage, SentMessage
+from bot.tools.reply import MAX_REPLIES, as_text, said_in_turn, say_now
 from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
 MAX_CHOICES = 5
 _MAX_LABEL_CHARS = 40
-_MAX_MESSAGES = 2
-"""So many such messages in one turn: each of them waits for people."""
 
 
 class ChoicesArgs(ToolArgs):
@@ -28,22 +28,25 @@ class ChoicesArgs(ToolArgs):
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, timeout=90, on_demand=True)
-async def offer_choices(args: ChoicesArgs, ctx: ToolContext, delivery: Delivery, links: LinkRules) -> str:
+async def offer_choices(
+    args: ChoicesArgs, ctx: ToolContext, delivery: Delivery, links: LinkRules, redactor: Redactor
+) -> str:
     """Send it, and return only when the platform has named it. A press comes back as a message of whoever pressed."""
     if ctx.origin.is_private:
         raise ToolError("Not sent: an admin alone is to hear of this work. Put what matters into your result.")
-    labels = _labels(args.choices)
+    # the text is looked through as it goes out, buttons are not
+    labels = _labels([redactor.redact(choice).text for choice in args.choices])
     text = args.text.strip()
     if is_blank(text):
         raise ToolError("Not sent: the text is empty.")
-    if not delivery.capabilities(ctx.origin.platform).buttons:
+    can_press = delivery.capabilities(ctx.origin.platform).buttons
+    if not can_press:
         text = "\n".join((text, *(f"- {label}" for label in labels)))
-    said = [one.text for one in ctx.effects.of(SendingMessage)]
+    said = said_in_turn(ctx)
     if text in said:
         raise ToolError("Not sent: you have said exactly this in this turn already.")
-    if len(ctx.effects.of(SentMessage)) >= _MAX_MESSAGES:
-        raise ToolError("Not sent: that are enough messages for one turn. Wait for an answer.")
-    ctx.effects.add(SendingMessage(text))
+    if len(said) >= MAX_REPLIES:
+        raise ToolError(f"Not sent: {MAX_REPLIES} messages in one turn are the most. Finish the turn.")
     body = NewOutbox(
         kind="reply",
         to=delivery.home(ctx.origin.key.channel),
@@ -52,27 +55,14 @@ async def offer_choices(args: ChoicesArgs, ctx: ToolContext, delivery: Delivery,
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
         answers=ctx.origin.answer(len(said)),
-        buttons=tuple(map(choice_button, labels)) if delivery.capabilities(ctx.origin.platform).buttons else (),
+        buttons=tuple(map(choice_button, labels)) if can_press else (),
         as_text=as_text(text, ctx, links),
     )
-    try:
-        message_ids = await delivery.say(body)
-    except DeliveryError as error:
-        if error.uncertain or error.waits:
-            ctx.effects.add(SentMessage(text, (), certain=False, waits=error.waits))
-            raise ToolError("It is not known when or whether it arrives. Do not send it again.") from None
-        ctx.effects.add(RefusedMessage(text))
-        raise ToolError(
-            f"Not sent: the platform refused it ({error.code or error}). People have not seen it."
-        ) from None
-    ctx.effects.add(SentMessage(text, message_ids))
-    return (
-        f"Sent as message {', '.join(message_ids)}. Whoever presses a button says its words by that, as a message of "
-        "theirs that comes to you. Text that you write after this is not sent."
-    )
+    told = await say_now(body, ctx, delivery)
+    return f"{told} Whoever presses a button says its words by that, as a message of theirs that comes to you."
 
 
-def _labels(choices: tuple[str, ...]) -> list[str]:
+def _labels(choices: Sequence[str]) -> list[str]:
     labels = [one_line_name(defang(choice), _MAX_LABEL_CHARS) for choice in choices]
     if not all(choice.strip() for choice in choices) or max(len(one.encode()) for one in labels) > MAX_CHOICE_BYTES:
         raise ToolError(f"Not sent: each button needs a few words, at most {_MAX_LABEL_CHARS} characters.")

@@ -46,6 +46,7 @@ async def test_a_press_comes_back_as_the_words_of_whoever_pressed_and_is_judged_
 async def test_what_a_model_may_not_put_on_a_button_is_refused_and_none_looks_like_one_that_does_something(
     tmp_path: Path,
 ) -> None:
+    key = "sk-proj-" + "a1B2" * 8
     wrong = [{"choices": ("Tea", "Tea")}, {"choices": (" ", "Tea")}, {"choices": ("茶" * 40,)}, {"text": " \u200b"}]
     script = [calls(*(("offer_choices", {**ASK, **one}) for one in wrong)), says("no")]
     model = ScriptedProvider(*script)
@@ -54,6 +55,9 @@ async def test_what_a_model_may_not_put_on_a_button_is_refused_and_none_looks_li
         results = [result.text for result in model.requests[1].messages[-1].results]
         assert len(results) == 4 and all("Not sent" in text for text in results)
         assert not any("💬" in line for line in bot.lines)
+        model.script = [calls(("offer_choices", {**ASK, "choices": (key[:40], "No")})), says("asked")]
+        await bot.says("ann", "@glassmind and now?")
+        assert any("💬 No" in line for line in bot.lines) and not any(key[:40] in line for line in bot.lines)
 
 
 @pytest.mark.parametrize("platform", ["discord", "telegram"])
