@@ -553,7 +553,6 @@ class CortexWiring:
             inquiry=self.inquiry,
             records=self.records,
             offering=self.offering,
-            menu=self.menu,
             servers=self.servers,
             private_work=self.private_work,
             patients=patients_of(bot, self.last),

@@ -463,7 +463,7 @@ class Inbound(FrozenModel):
 
 
 class Button(FrozenModel):
-    """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself.
+    """One thing that can be pressed; `data` (at most 64 bytes) is signed, but for a choice, and carries no authority.
 
     `page` is an address that the platform opens within the chat in the place of a press (empty: it is pressed).
     """
@@ -471,6 +471,22 @@ class Button(FrozenModel):
     label: str
     data: str
     page: str = Field("", exclude_if=lambda page: not page)
+
+
+_CHOICE = "say:"
+_CHOICE_MARK = "💬 "
+"""What every such button begins with, and no button that does something: nobody takes one for the other."""
+MAX_CHOICE_BYTES = 60
+
+
+def choice_button(words: str) -> Button:
+    """Make a button without authority: who presses it has said its words. It is not signed: anybody may say them."""
+    return Button(label=f"{_CHOICE_MARK}{words}", data=f"{_CHOICE}{words}")
+
+
+def choice_of(data: str) -> str:
+    """Return the words of a button without authority; empty for every other one."""
+    return data.removeprefix(_CHOICE).strip() if data.startswith(_CHOICE) else ""
 
 
 class OutgoingFile(FrozenModel):

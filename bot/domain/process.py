@@ -84,6 +84,11 @@ class NewProcess(FrozenModel):
         """The channel that it works for."""
         return ChannelKey(self.agent, self.channel)
 
+    @property
+    def typed_in(self) -> int:
+        """The ledger row of the message whose words it goes back to; 0 for what an admin had done in private."""
+        return 0 if self.session else self.inbound
+
 
 class StoredProcess(FrozenModel):
     """A process as the store has it.

@@ -23,7 +23,7 @@ class ReplyArgs(ToolArgs):
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, timeout=90, allow_repeat=True)
 async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery, links: LinkRules) -> str:
     """Send a message and return only when the platform has named it."""
-    said = _said(ctx)
+    said = said_in_turn(ctx)
     if args.text in said:
         raise ToolError("Not sent: you have said exactly this in this turn already.")
     if len(said) >= MAX_REPLIES:
@@ -40,21 +40,26 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery, links: Li
         answers=ctx.origin.answer(len(said)),
         as_text=as_text(args.text, ctx, links),
     )
-    ctx.effects.add(SendingMessage(args.text))
+    return await say_now(body, ctx, delivery)
+
+
+async def say_now(body: NewOutbox, ctx: ToolContext, delivery: Delivery) -> str:
+    """Send what a turn says before its end, and note it; return what the model is told, or raise ToolError."""
+    ctx.effects.add(SendingMessage(body.text))
     try:
         message_ids = await delivery.say(body)
     except DeliveryError as error:
         if error.uncertain:
-            ctx.effects.add(SentMessage(args.text, (), certain=False))
+            ctx.effects.add(SentMessage(body.text, (), certain=False))
             raise ToolError("It is not known whether the message arrived. Do not send it again.") from None
         if error.waits:
-            ctx.effects.add(SentMessage(args.text, (), waits=True))
+            ctx.effects.add(SentMessage(body.text, (), waits=True))
             return "Kept: the platform cannot be reached now. It goes out by itself then; do not send it again."
-        ctx.effects.add(RefusedMessage(args.text))
+        ctx.effects.add(RefusedMessage(body.text))
         raise ToolError(
             f"Not sent: the platform refused it ({error.code or error}). People have not seen it."
         ) from None
-    ctx.effects.add(SentMessage(args.text, message_ids))
+    ctx.effects.add(SentMessage(body.text, message_ids))
     return f"Sent as message {', '.join(message_ids)}. Text that you write after this is not sent."
 
 
@@ -65,7 +70,7 @@ def as_text(text: str, ctx: ToolContext, links: LinkRules) -> tuple[str, ...]:
     return links.as_text(text, ctx.origin.key.channel, told, ctx.caller.person.user_id, ctx.origin.rows)
 
 
-def _said(ctx: ToolContext) -> list[str]:
+def said_in_turn(ctx: ToolContext) -> list[str]:
     """Return what was said in this turn, or is on its way."""
     texts = [saying.text for saying in ctx.effects.of(SendingMessage)]
     for refused in ctx.effects.of(RefusedMessage):

@@ -27,6 +27,7 @@ from bot.tools.list_all_tools import list_all_tools
 from bot.tools.memory_delete import memory_delete
 from bot.tools.memory_recall import memory_recall
 from bot.tools.memory_save import memory_save
+from bot.tools.offer_choices import offer_choices
 from bot.tools.preference_retract import preference_retract
 from bot.tools.preference_revise import preference_revise
 from bot.tools.react import react
@@ -56,7 +57,7 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
         *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
         activate_skill,
         *(preference_revise, preference_retract, artifact_read),
-        *(send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
+        *(offer_choices, send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.BRANCH: (
         *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),

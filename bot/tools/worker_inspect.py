@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.messages import InboundKind
-from bot.domain.process import StoredProcess
+from bot.domain.process import NewProcess, StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
 from bot.inspect.capture.process_transcript import PARTS, ProcessTranscript, page, transcript_of
@@ -79,7 +79,12 @@ async def read_process_transcript(
             segments.append(
                 transcript_of(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number))
             )
-    stored = await ledger.inbound(process.body.inbound) if process.body.inbound and not process.body.session else None
-    typed = stored.inbound.text if stored is not None and stored.inbound.kind is InboundKind.MESSAGE else ""
     kept = await checkpoints.restore(process.body.agent, process.handle)
-    return ProcessTranscript(process, tuple(segments), typed, chosen_for(kept))
+    return ProcessTranscript(process, tuple(segments), await typed_words(process.body, ledger), chosen_for(kept))
+
+
+async def typed_words(body: NewProcess, ledger: Ledger) -> str:
+    """Return the words of the message that a process goes back to, as they are on record; empty where none are."""
+    stored = await ledger.inbound(body.typed_in) if body.typed_in else None
+    is_typed = stored is not None and stored.inbound.kind in {InboundKind.MESSAGE, InboundKind.EDIT}
+    return stored.inbound.text if stored is not None and is_typed else ""

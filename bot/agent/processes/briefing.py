@@ -13,7 +13,7 @@ from bot.context.builder import ContextBuilder
 from bot.context.tokens import Count, count_function
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.domain.messages import InboundKind, Message
+from bot.domain.messages import Message
 from bot.domain.process import NewProcess, StoredProcess, named_work
 from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.snapshot import ModelLimits, Trigger
@@ -41,6 +41,7 @@ from bot.task_prompt.added_pieces import NO_PIECES, AddedPieces
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
 from bot.task_prompt.prepare import ChunkRedactor
 from bot.tools.runtime.tool import Tool
+from bot.tools.worker_inspect import typed_words
 
 MAX_CONTEXT_TOKENS = 16_000
 """Tokens of context that a worker begins with, however large its model's window is: it reads on by itself."""
@@ -72,7 +73,7 @@ class WorkerBriefing:
         bare = TaskEnvelope(
             task_type=classify(body.task),
             user_request=body.task,
-            original_input=await self._typed(body) or body.task,
+            original_input=await typed_words(body, self.ledger) or body.task,
             tools=tuple(tool.definition for tool in tools),
             session_id=process.handle,
             created_at=process.started_at,
@@ -94,11 +95,6 @@ class WorkerBriefing:
         context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count, self.added)
         log_compressed(context, len(gathered.chunks))
         return bare.replace(context=context)
-
-    async def _typed(self, body: NewProcess) -> str:
-        """Return the words of the message that all of it goes back to, as they are on record; empty where none are."""
-        stored = await self.ledger.inbound(body.inbound) if body.inbound and not body.session else None
-        return stored.inbound.text if stored is not None and stored.inbound.kind is InboundKind.MESSAGE else ""
 
     def _original(self, bare: TaskEnvelope, task: TaskBrief, count: Count) -> list[ContextChunk]:
         """Show what somebody typed, whole where it leaves room: the task is what a model made of it."""

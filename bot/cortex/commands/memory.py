@@ -24,7 +24,7 @@ _UNITS_MS = {"h": 3_600_000, "d": 86_400_000}
 _MEMORY_HANDLE = handle(HandleKind.MEMORY)
 
 
-class RecallArgs(CommandArgs):
+class RecallWordsArgs(CommandArgs):
     """Words to look for, as a conversation would."""
 
     words: str
@@ -51,9 +51,9 @@ def _by_in_time(typed: TypedLine) -> ForgetByArgs | None:
     return ForgetByArgs(user=found["user"], span_ms=span)
 
 
-def _words(typed: TypedLine) -> RecallArgs | None:
+def _words(typed: TypedLine) -> RecallWordsArgs | None:
     words = typed.rest.strip().strip('"')
-    return RecallArgs(words=words) if words else None
+    return RecallWordsArgs(words=words) if words else None
 
 
 def _all(typed: TypedLine) -> MemoryListArgs | None:
@@ -64,7 +64,7 @@ async def _listed(talk: SessionContext, args: MemoryListArgs, context: CommandSo
     return await context.memories.listed(talk, args.query)
 
 
-async def _recalled(talk: SessionContext, args: RecallArgs, context: CommandSources) -> ThreadReply:
+async def _recalled(talk: SessionContext, args: RecallWordsArgs, context: CommandSources) -> ThreadReply:
     return ThreadReply(await context.memory_recall.page(talk, args.words))
 
 

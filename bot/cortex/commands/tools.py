@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.cortex.commands.command_arguments import CommandArgs, no_arguments, place
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
+from bot.cortex.fixes.tool_reload import offer_reload
 from bot.cortex.targets.session_context import SessionContext
 
 
@@ -13,7 +14,7 @@ async def _tools(talk: SessionContext, args: CommandArgs, context: CommandSource
 
 
 async def _reload(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:
-    return await context.menu.reload_tools(talk.session, talk.target)
+    return await offer_reload(context.offering, talk.session, talk.target)
 
 
 async def _servers(talk: SessionContext, args: CommandArgs, context: CommandSources) -> ThreadReply:

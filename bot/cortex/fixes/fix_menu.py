@@ -23,7 +23,6 @@ from bot.domain.finding import (
     LiveFix,
     MemoryVersion,
     NewConversation,
-    ReloadTools,
     SettingChange,
     StoredSession,
 )
@@ -216,10 +215,6 @@ class FixMenu:
             raise UserError(say("offers.is-on-already" if on else "offers.is-off-already", name=name))
         fix = SwitchSkill(channel=target.key.channel, skill=name, on=on, was=was)
         return await self._change(session, target, fix, on=on, used=0)
-
-    async def reload_tools(self, session: StoredSession, target: TargetChannel) -> ThreadReply:
-        """Offer to look again at tools, skills and MCP servers."""
-        return await self._change(session, target, ReloadTools(channel=target.key.channel))
 
     async def answer(
         self,

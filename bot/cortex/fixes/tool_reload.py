@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.cortex.fixes.offers import OfferMaker, ThreadReply
+from bot.cortex.targets.target_resolver import TargetChannel
 from bot.domain.channel import ProcessKind
+from bot.domain.finding import ReloadTools, StoredSession
 from bot.domain.health import AdapterState
+from bot.prompts import render
 from bot.sentences import say
 from bot.skills import SkillLibrary
 from bot.text.text import excerpt, file_name, quote_line
@@ -17,6 +21,12 @@ if TYPE_CHECKING:
     from bot.tools.mcp.foreign_tools import ForeignTools
 
 _MAX_NAMED = 20
+
+
+async def offer_reload(offering: OfferMaker, session: StoredSession, target: TargetChannel) -> ThreadReply:
+    """Offer to look again; nothing is looked at before the press."""
+    fix = ReloadTools(channel=target.key.channel)
+    return await offering.change(session, target, fix, render("cortex/fix_effect", kind=fix.kind))
 
 
 class _Offer(NamedTuple):

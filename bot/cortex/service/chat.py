@@ -19,9 +19,9 @@ from bot.config.schema import CortexConfig
 from bot.context.transcript import ParsedMessage, join_header, utc
 from bot.cortex.doctor import examination
 from bot.cortex.doctor.examination import DoctorSubjects
-from bot.cortex.fixes.fix_menu import FixMenu
 from bot.cortex.fixes.offers import OfferMaker, ThreadReply
 from bot.cortex.fixes.private_work import PrivateWork
+from bot.cortex.fixes.tool_reload import offer_reload
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner
 from bot.cortex.pages.server_page import ServerPages
 from bot.cortex.sessions.session_threads import session_handle
@@ -89,7 +89,6 @@ class CortexChat:
     inquiry: DiagnosisRunner
     records: RecordLookup
     offering: OfferMaker
-    menu: FixMenu
     servers: ServerPages
     private_work: PrivateWork
     patients: DoctorSubjects
@@ -251,7 +250,7 @@ class _Question:
         for suggested in turn.effects.of(SuggestedMemory):
             said.append(await offering.remember(told.session, told.target, suggested.memory))
         if turn.effects.of(SuggestedReload):
-            said.append(await self._chat.menu.reload_tools(told.session, told.target))
+            said.append(await offer_reload(offering, told.session, told.target))
         for work in turn.effects.of(SuggestedWork):
             fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
             said.append(await self._chat.private_work.offer(told.session, told.target, told.caller, fix))

@@ -22,7 +22,16 @@ from bot.domain.ledger import (
     StreamCursor,
     stored_as,
 )
-from bot.domain.messages import ButtonPress, EventKind, Inbound, InboundKind, ReferenceKind
+from bot.domain.messages import (
+    MAX_CHOICE_BYTES,
+    Author,
+    ButtonPress,
+    EventKind,
+    Inbound,
+    InboundKind,
+    ReferenceKind,
+    choice_of,
+)
 from bot.domain.process import StoredProcess
 from bot.domain.recovery_scope import EVERYTHING, RecoveryScope
 from bot.errors import StoreError, UserError
@@ -62,9 +71,11 @@ from bot.ports.clock import Clock
 from bot.ports.cortex import CortexPort
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.runtime.tasks import MAX_SHORT_PIECES, TaskSupervisor
 from bot.sentences import say, speaking
 from bot.skills import SkillLibrary
+from bot.text.text import clean, one_line_name
 
 log = structlog.get_logger(__name__)
 
@@ -342,6 +353,8 @@ class MessagingManager:
             return ""
         try:
             with speaking(self.languages.of(press.person, press.locale)):
+                if words := choice_of(press.data):
+                    return await self._chosen(press, words)
                 return await self.cortex().pressed(press)
         except UserError as error:
             return str(error)
@@ -351,6 +364,28 @@ class MessagingManager:
         except Exception as error:
             log.error("press_failed", error_type=type(error).__name__, exc_info=error)
             return say("messaging.press-broke")
+
+    async def _chosen(self, press: ButtonPress, words: str) -> str:
+        """Take what a button without authority says as a message of whoever pressed it; gates judge it as any other."""
+        at, choice = self.clock.now(), one_line_name(clean(words).text, MAX_CHOICE_BYTES)
+        inbound = Inbound(
+            adapter=press.person.platform,
+            channel=press.around or press.channel,
+            channel_name="",
+            place=press.place,
+            message_id=f"press-{press.person.user_id}-{at}",
+            author=Author(user_id=press.person.user_id, name=press.name),
+            text=render("pressed", choice=choice).strip(),
+            sent_at=at,
+            mentions_bot=True,
+            replies_to_bot=True,
+            locale=press.locale,
+        )
+        known = await self._channels.look_up(self.judge.arrival(inbound, at).key)
+        if known is not None:
+            inbound = inbound.replace(channel_name=known.name, place=known.place)
+        await self.receive([inbound], None)
+        return say("chat.choice-pressed", choice=choice)
 
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end, inspections too."""
