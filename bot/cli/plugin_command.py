@@ -54,7 +54,9 @@ def _check(args: Namespace, path: Path) -> int:
     loaded = load_for_reading(path, args.config)
     configure_logs("critical", Redactor.of(loaded.secrets))
     with tempfile.TemporaryDirectory(prefix="glassmind-plugin-") as directory:
-        trial = PluginTrial(args.name, plugin_settings(loaded, args.name), Path(directory))
+        kinds = loaded.config.platform_names.kinds
+        platforms = {kinds[name]: table.settings for name, table in loaded.config.platforms.items()}
+        trial = PluginTrial(args.name, plugin_settings(loaded, args.name), Path(directory), platforms)
         # what is said in the trial is for nobody
         with redirect_stdout(io.StringIO()):
             rows = asyncio.run(trial.run())

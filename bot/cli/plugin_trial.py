@@ -12,15 +12,19 @@ from pydantic import ValidationError
 
 from bot.app.adapters import ClockAndEntropy, machine, open_edges
 from bot.app.bot import Bot
+from bot.app.named_platform import named_platform
 from bot.app.named_plugins import added_pieces
+from bot.cli.platform_trial import PlatformTrial
 from bot.config import LoadedConfig
 from bot.config.schema import Config
 from bot.diagnostics.collect.collector import EvidenceQuery
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.errors import ConfigError, UserError
 from bot.plugins.chat_parts import GuardedRule
+from bot.plugins.guard import PartGuard
 from bot.plugins.plugin import PluginAdapter, PluginScenario
 from bot.plugins.plugins import PluginRecord, PluginState
+from bot.ports.platform import Platform
 from bot.sentences import language_problems, say
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers import GatherGrounds, gather_for
@@ -67,12 +71,15 @@ class TrialClock:
 
 
 class PluginTrial:
-    """Tries what a plugin brings. `settings` are the keys of its table."""
+    """Tries what a plugin brings. `settings` are the keys of its table, `platforms` those of platforms, by kind."""
 
-    def __init__(self, name: str, settings: Mapping[str, Any], folder: Path) -> None:
+    def __init__(
+        self, name: str, settings: Mapping[str, Any], folder: Path, platforms: Mapping[str, Mapping[str, Any]]
+    ) -> None:
         self._name = name
         self._settings = settings
         self._folder = folder
+        self._platforms = platforms
         self._lives = 0
 
     async def run(self) -> list[CheckedPart]:
@@ -88,6 +95,9 @@ class PluginTrial:
             await self._talk(bot)
             rows += [row async for row in _contexts(bot)]
             rows += _adapters(bot)
+            for platform in bot.plugins.platforms:
+                guard = next(guard for guard in record.guards if guard.part == f"platform {platform.name}")
+                rows += await _platform(platform, self._platforms.get(platform.name, {}), bot, guard)
             for language in bot.plugins.languages:
                 rows += [CheckedPart(f"language {language.code}", why) for why in language_problems(language.code)]
             rows += [CheckedPart(guard.part, guard.last.words if guard.last else "") for guard in record.guards]
@@ -172,12 +182,29 @@ def _adapters(bot: Bot) -> Iterator[CheckedPart]:
     """Make what a plugin adapts; one that needs keys says so."""
     for service in bot.plugins.providers:
         yield CheckedPart(f"provider {one_line_name(service.name)}", _made(service, service.name, {}))
-    for platform in bot.plugins.platforms:
-        yield CheckedPart(f"platform {platform.name}", _made(platform, {}, bot.edges.clock))
     for counter in bot.plugins.counters:
         counts = [counter.count(text) for text in _ODD_TEXTS]
         is_well = all(isinstance(count, int) and count >= 0 for count in counts)
         yield CheckedPart("counter", "" if is_well else say("plugins.check-counts"))
+
+
+async def _platform(
+    one: PluginAdapter[Platform], settings: Mapping[str, Any], bot: Bot, guard: PartGuard
+) -> list[CheckedPart]:
+    """Make a platform and try everything that the bot would ask of it; without the keys that it needs, only the first.
+
+    Secrets are not read for that: where one is needed, no service is asked in anybody's name.
+    """
+    why = _made(one, settings, bot.edges.clock)
+    rows = [CheckedPart(f"platform {one_line_name(one.name)}", why)]
+    if why:
+        return rows
+    try:
+        made = one.create(settings, bot.edges.clock)
+    except ValidationError:
+        return rows
+    tried = await PlatformTrial(named_platform(made, one.name), _ODD_TEXTS, guard).run()
+    return [*rows, *(CheckedPart(step.what, step.why) for step in tried)]
 
 
 def _made(one: PluginAdapter[Any], *values: Any) -> str:

@@ -34,9 +34,9 @@ async def test_two_bots_on_discord_answer_each_for_itself(tmp_path):
         assert len(bots.kitchen.standing) == 5, "neither of them answers the other one"
 
         await bots.told(root, f"{at(second.me)} !cortex why", bots.cellar)
-        assert "#cellar · all checks passed" in second.private(root) and first.private(root) == ""
+        assert "#cellar: all is well" in second.private(root) and first.private(root) == ""
         await bots.told(root, f"{at(first.me)} !cortex why")
-        assert "#kitchen · all checks passed" in first.private(root)
+        assert "#kitchen: all is well" in first.private(root)
         await bots.told(root, "!cortex doctor", second.dm(root))
         assert "✓ discord account: glassmind answers" in second.private(root)
         assert "✓ support account: helper answers" in second.private(root)
@@ -90,10 +90,10 @@ async def test_two_bots_on_telegram_answer_each_for_itself_before_and_after_a_re
         assert (SECOND, "replied") in await is_answered_by(bots, bots.key_of_second(bots.kitchen))
 
         await bots.told(root, "@helper_bot !cortex why")
-        assert "kitchen · all checks passed" in second.private(root) and first.private(root) == ""
+        assert "kitchen: all is well" in second.private(root) and first.private(root) == ""
         await bots.told(root, "/cortex@glassmind_bot why")
         assert "kitchen: not addressed to the bot" in first.private(root), "what the other one was asked last"
-        assert second.private(root).count("all checks passed") == 1
+        assert second.private(root).count("all is well") == 1
         await bots.told(root, "!cortex doctor", first.dm(root))
         assert "✓ telegram account: ＠glassmind_bot answers" in first.private(root)
         assert "✓ support account: ＠helper_bot answers" in first.private(root)

@@ -56,6 +56,11 @@ check-silent = es kam nichts an
 check-other = diese Regeln sprachen: { $found }
 check-impure = dasselbe ergab beim zweiten Mal etwas anderes
 check-counts = eine Zahl muss ganz und mindestens 0 sein
+check-platform = Plattform { $platform }, { $part }
+check-stranger = jemand, den niemand kennt, gilt dort als Admin
+check-misnamed = „{ $found }“ beginnt nicht mit dem Namen „{ $name }:“
+check-room = eine Nachricht hat Platz für { $units } Einheiten; nötig sind { $least }
+check-changed = was ein Prozess übergibt, liest ein anderer anders
 checked = { $bad ->
     [0] { $count } Prüfungen: Alles ist gut.
    *[other] { $count } Prüfungen: { $bad } fehlgeschlagen.

@@ -56,6 +56,11 @@ check-silent = nothing arrived
 check-other = these rules spoke: { $found }
 check-impure = the same gave something else the second time
 check-counts = a count must be a whole number, 0 or more
+check-platform = platform { $platform }, { $part }
+check-stranger = it takes somebody whom nobody knows for an admin
+check-misnamed = "{ $found }" does not begin with its name, "{ $name }:"
+check-room = a message has room for { $units } units, and { $least } are needed
+check-changed = what one process hands over is read differently by another
 checked = { $bad ->
     [0] { $count } checks: all is well.
    *[other] { $count } checks: { $bad } failed.

@@ -43,7 +43,16 @@ def test_the_examples_keep_every_contract(tmp_path: Path, capsys: pytest.Capture
         assert run(["plugin", "check", "dice"]) == 0
 
 
-def test_every_kind_is_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+PARTS = (
+    *("capabilities", "health", "probe", "resolve", "is_channel_admin", "send"),
+    *("fetch", "publish", "handoff", "run", "close"),
+)
+
+
+def test_every_kind_is_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
     broken = EVERYTHING.replace("ScorePoints(77.0", "ScorePoints(next(_POINTS)").replace(
         "class Settings", "import itertools\n_POINTS = itertools.count()\n\nclass Settings"
     )
@@ -56,6 +65,72 @@ def test_every_kind_is_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "✗ language xx: cost_cap.ftl: nobody-says" in said
     assert "✗ rule NO-SHOUTING, its scenario: these rules spoke: -" in said
     assert "✗ prioritisers, debug: the same gave something else the second time" in said
+    assert [part for part in PARTS if f"✓ platform den, {part}\n" in said] == list(PARTS), said
+
+
+DEN = """
+
+class Den:
+    def __init__(self, inner):
+        self.inner, self.name = inner, inner.name
+        self.capabilities = inner.capabilities.replace(max_units=90)
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    async def moderates(self, person, channel):
+        return True
+
+    async def probe(self, channel):
+        raise ValueError("no cellar")
+
+    def resolve(self, text):
+        return self.inner.resolve("#x")._replace(channel="elsewhere:1")
+
+    def handoff(self, heard):
+        return heard.text
+
+    def take_up(self, heard, handoff):
+        return heard.replace(text="other")
+
+    async def send(self, message):
+        await asyncio.sleep(60)
+
+    async def run(self, ears):
+        press = ButtonPress(person=PersonKey("x", "1"), name="Ann", channel="x:1", data="")
+        await ears.pressed(press)
+
+
+def den(settings, clock):
+    from adapters.console import create
+
+    return Den(create({**settings, "silent": True}, clock))
+"""
+FAULTS = {
+    "capabilities": "a message has room for 90 units, and 1,000 are needed",
+    "probe": "ValueError: no cellar",
+    "resolve": '"elsewhere:1" does not begin with its name, "den:"',
+    "is_channel_admin": "it takes somebody whom nobody knows for an admin",
+    "handoff": "what one process hands over is read differently by another",
+    "send": "it gave no answer in 0.2 s",
+    "run": '"x:" does not begin with its name, "den:"',
+}
+
+
+def test_a_platform_that_does_not_keep_what_it_must_is_told_of_part_by_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.platform_trial.SECONDS", 0.2)
+    imports = "import asyncio\nfrom bot.domain.ids import PersonKey\nfrom bot.domain.messages import ButtonPress\n"
+    broken = imports + EVERYTHING.replace("def den(", "def unused(").replace(
+        "\nplugin = Plugin", f"{DEN}\nplugin = Plugin"
+    )
+    with installed(written(tmp_path / "site", "everything", broken)):
+        assert run(["plugin", "check", "everything"]) == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if "platform den, " in line]
+    wrong = {line.partition("den, ")[2].partition(":")[0]: line for line in lines if line.startswith("✗")}
+    assert wrong.keys() == FAULTS.keys(), lines
+    assert not [part for part, words in FAULTS.items() if words not in wrong[part]], lines
 
 
 async def test_wheels_in_an_environment_of_their_own(tmp_path: Path) -> None:
