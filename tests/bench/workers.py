@@ -76,7 +76,8 @@ class Ends:
         private = f"channel:telegram:{FIRST_PERSON + OWNER}"
         able = [pid for pid, names in held.items() if pid in shared.workers and private not in names]
         pid = max(able, key=lambda pid: (len(held[pid]) >= ASKED_IN, self.chance.random()))
-        groups = self.chance.sample([_group(name) for name in held[pid] if "telegram:-" in name], ASKED_IN)
+        its_own = [_group(name) for name in held[pid] if "telegram:-" in name]
+        groups = self.chance.sample(its_own, min(ASKED_IN, len(its_own)))
         shared.loopback.chats.forget()
         self.number += 1
         os.kill(pid, by)
