@@ -16,15 +16,13 @@ from bot.domain.messages import (
     Author,
     ButtonPress,
     Inbound,
-    OutboundAddress,
-    OutgoingMessage,
 )
 from bot.errors import BotError, DeliveryError, FetchError
 from bot.plugins.fault import PluginFault
 from bot.plugins.guard import PartGuard
 from bot.ports.platform import CommandMenu, Platform, PlatformCapabilities
 from bot.sentences import say
-from bot.text.text import excerpt
+from bot.text.text import excerpt, one_line_name
 
 SECONDS, _MOMENT = 5.0, 0.2
 _LEAST_UNITS = 1000
@@ -61,7 +59,7 @@ class PlatformTrial:
             "probe": self._probe,
             "resolve": self._resolve,
             "is_channel_admin": self._rights,
-            "send": self._send,
+            "react": self._react,
             "fetch": self._fetch,
             "publish": self._publish,
             "handoff": self._handoff,
@@ -70,22 +68,25 @@ class PlatformTrial:
         }
         rows: list[TriedStep] = []
         for part, step in steps.items():
-            what, own = say("plugins.check-platform", platform=self._platform.name, part=part), self._guard
+            what, own = (
+                say("plugins.check-platform", platform=one_line_name(self._platform.name), part=part),
+                self._guard,
+            )
             guard = PartGuard(own.origin, what, own.package, own.folder, _unheard)
             rows.append(TriedStep(what, await _tried(step, guard)))
         return rows
 
     async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Look by which name things arrive."""
-        named = [one for heard in batch for one in (f"{heard.adapter}:", heard.channel)]
-        self._note(*named, *([f"{cursor.adapter}:"] if cursor is not None else []))
+        named = [one for heard in batch for one in (_prefix(heard.adapter), heard.channel)]
+        self._note(*named, *([_prefix(cursor.adapter)] if cursor is not None else []))
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Nothing was ever read."""
 
     async def pressed(self, press: ButtonPress) -> str:
         """Look by which name it arrives."""
-        self._note(f"{press.person.platform}:", press.channel)
+        self._note(_prefix(press.person.platform), press.channel)
         return ""
 
     async def settled(self) -> None:
@@ -95,11 +96,13 @@ class PlatformTrial:
         self._misnamed = self._misnamed or next((one for one in named if not self._is_ours(one)), "")
 
     def _is_ours(self, named: str) -> bool:
-        return named.startswith(f"{self._platform.name}:")
+        return named.startswith(_prefix(self._platform.name))
 
     def _own(self, named: str) -> None:
         if not self._is_ours(named):
-            raise Wrong(say("plugins.check-misnamed", found=excerpt(named, 60), name=self._platform.name))
+            raise Wrong(
+                say("plugins.check-misnamed", found=excerpt(named, 60), name=one_line_name(self._platform.name))
+            )
 
     async def _capabilities(self) -> None:
         can = _of_kind(PlatformCapabilities, self._platform.capabilities)
@@ -107,7 +110,7 @@ class PlatformTrial:
             raise Wrong(say("plugins.check-room", units=can.max_units, least=_LEAST_UNITS))
 
     async def _health(self) -> None:
-        self._own(f"{_of_kind(AdapterHealth, self._platform.health()).name}:")
+        self._own(_prefix(_of_kind(AdapterHealth, self._platform.health()).name))
 
     async def _probe(self) -> None:
         for channel in (None, self._nowhere, self._unknown):
@@ -130,15 +133,11 @@ class PlatformTrial:
             if allowed:
                 raise Wrong(say("plugins.check-stranger"))
 
-    async def _send(self) -> None:
-        """Let it send where nobody can be: it says so in its own words, or that it is done."""
-        to = OutboundAddress(platform=self._platform.name, channel=self._unknown)
-        try:
-            receipt = await self._platform.send(OutgoingMessage(nonce="trial", to=to, text=self._odd_texts[-1]))
-        except DeliveryError:
-            return
-        if not receipt.message_id:
-            raise Wrong(say("plugins.no-such-kind", kind="message_id", found=repr(receipt.message_id)))
+    async def _react(self) -> None:
+        """Let it do something where nobody can be: it says so in its own words, or that it is done."""
+        await self._platform.set_typing(self._unknown, False)
+        with suppress(DeliveryError):
+            await self._platform.react(self._unknown, "1", "👍")
 
     async def _fetch(self) -> None:
         nothing = Attachment(kind=AttachmentKind.TEXT, name="x.txt", mimetype="text/plain", reference="unknown")
@@ -175,6 +174,11 @@ class PlatformTrial:
     async def _close(self) -> None:
         await self._platform.close()
         await self._platform.close()
+
+
+def _prefix(platform: str) -> str:
+    """Return how everything of a platform begins."""
+    return channel_id(platform, "")
 
 
 def _of_kind(kind: type[Any], found: Any) -> Any:

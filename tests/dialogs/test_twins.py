@@ -58,6 +58,12 @@ async def test_both_bots_go_on_after_a_restart_with_what_was_written_meanwhile(t
         assert heard.count((SECOND, "replied")) == 2
         assert not [one for one in heard if one[0] != SECOND]
 
+        await bots.told(bots.ann, "!forgetme now", bots.second.dm(bots.ann))
+        kept = [one.inbound.text for one in await bots.store.ledger.recent(bots.key(), 20)]
+        gone = [one.inbound.text for one in await bots.store.ledger.recent(bots.key_of_second(bots.kitchen), 20)]
+        assert any("say one" in text for text in kept), "the other bot keeps what it was told"
+        assert not any("say two" in text or "say three" in text for text in gone)
+
 
 class BadToken(DiscordTwins):
     async def settled(self) -> None:

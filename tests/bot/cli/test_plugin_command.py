@@ -44,7 +44,7 @@ def test_the_examples_keep_every_contract(tmp_path: Path, capsys: pytest.Capture
 
 
 PARTS = (
-    *("capabilities", "health", "probe", "resolve", "is_channel_admin", "send"),
+    *("capabilities", "health", "probe", "resolve", "is_channel_admin", "react"),
     *("fetch", "publish", "handoff", "run", "close"),
 )
 
@@ -93,7 +93,7 @@ class Den:
     def take_up(self, heard, handoff):
         return heard.replace(text="other")
 
-    async def send(self, message):
+    async def react(self, channel, message_id, emoji):
         await asyncio.sleep(60)
 
     async def run(self, ears):
@@ -112,7 +112,7 @@ FAULTS = {
     "resolve": '"elsewhere:1" does not begin with its name, "den:"',
     "is_channel_admin": "it takes somebody whom nobody knows for an admin",
     "handoff": "what one process hands over is read differently by another",
-    "send": "it gave no answer in 0.2 s",
+    "react": "it gave no answer in 0.2 s",
     "run": '"x:" does not begin with its name, "den:"',
 }
 

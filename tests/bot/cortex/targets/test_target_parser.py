@@ -10,6 +10,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.permalinks import MessageLocation
+from bot.domain.platform_names import PlatformNames
 from bot.errors import UserError
 from tests.bot.cli.test_host_queries import beat
 from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, chat, config
@@ -110,6 +111,18 @@ async def test_a_bare_number_that_one_platform_reads_may_be_another_ones_channel
         read = MessageLocation(ChannelId("telegram:22"))
         found = await TargetParser(bot.store).find("22", read, v.KEY, await bot.store.channels.known())
         assert found.key.channel == SUPPORT
+
+
+async def test_a_link_names_a_service_and_means_the_bot_there_that_knows_the_place(tmp_path):
+    names = PlatformNames({"discord": "discord", "help": "discord"})
+    async with chat(tmp_path) as bot:
+        for channel in (ChannelId("help:11:22"), ChannelId("discord:11:23")):
+            named = await bot.hears("hello", channel=channel, adapter=channel.partition(":")[0])
+            link = f"https://discord.com/channels/11/{channel[-2:]}"
+            for text in (link, f"{link}/{named.message_id}"):
+                found = await TargetParser(bot.store, names).find(text, None, v.KEY, await bot.store.channels.known())
+                assert found.key.channel == channel
+        assert found.inbound == (await bot.inbound(named)).id
 
 
 async def test_a_link_to_an_answer_means_what_it_answered(tmp_path):
