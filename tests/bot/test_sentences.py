@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from bot.sentences import MissingSentence, language_spoken, languages, missing_sentences, say, speaking
+from bot.sentences import (
+    MissingSentence,
+    _bundle,
+    _lines,
+    language_spoken,
+    languages,
+    missing_sentences,
+    say,
+    speaking,
+)
 
 
 def test_it_is_said_in_the_language_of_who_reads():
@@ -35,3 +44,15 @@ def test_what_a_language_lacks_is_said_in_english_and_told():
 def test_a_name_that_no_file_has_is_shown_and_told():
     assert say("channel_paused.of-no-file") == "channel_paused.of-no-file"
     assert MissingSentence("en", "channel_paused.of-no-file", "is not there") in missing_sentences()
+
+
+def test_a_sentence_of_words_alone_is_said_as_the_library_says_it():
+    """Sentences of one line without numbers are put together here, which saves a command the library's import."""
+    for language in languages():
+        with speaking(language):
+            for subject in ("command_line", "config", "people", "doctor", "copies"):
+                bundle = _bundle(subject, language)
+                for name, parts in _lines(subject, language).items():
+                    values = {value: f"<{value} {{ $x }} {{-y}}>" for value in parts[1::2]}
+                    pattern = bundle.get_message(name).value
+                    assert say(f"{subject}.{name}", **values) == bundle.format_pattern(pattern, values)[0], name
