@@ -30,7 +30,7 @@ from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformChannel, PlatformListener
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
 
 _ENDED_WORDS = "its input has ended"
 _NOBODY_FIX = "If nobody is to type there, set platforms.console.enabled = false."
@@ -264,7 +264,7 @@ class ConsoleAdapter(ConsoleVoice):
 def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> ConsoleAdapter:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
     checked = Settings.model_validate(dict(settings))
-    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or say)
+    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or print_text)
 
 
 def _show_nothing(text: str) -> None:

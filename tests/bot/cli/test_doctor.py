@@ -157,7 +157,7 @@ async def test_a_person_at_a_terminal_sees_a_table(home):
     terminal = await at_terminal(home.path, "doctor")
     assert await terminal.ended() == 1
     assert (
-        "what was seen" in terminal.seen and "telegram webhook" in terminal.seen and "→ Start the bot" in terminal.seen
+        "result" in terminal.seen and "telegram webhook" in terminal.seen and "→ Start the bot" in terminal.seen
     )
 
 
