@@ -16,6 +16,10 @@ from bot.sentences import ENGLISH, languages, sentence_source
 from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
+    "bot/api.py",
+    "bot/app",
+    "bot/cli",
+    "bot/config",
     "bot/cortex/alerts/admin_alerts.py",
     "bot/cortex/alerts/incident_alerts.py",
     "bot/cortex/alerts/outcome_alerts.py",
@@ -86,8 +90,10 @@ MOVED = (
     "bot/domain/delivery_failures.py",
     "bot/inspect/capture/capture.py",
     "bot/inspect/capture/channel_lookup.py",
+    "bot/inspect/capture/markdown.py",
     "bot/inspect/capture/visibility_gap.py",
     "bot/inspect/charts",
+    "bot/inspect/diff",
     "bot/inspect/usage",
     "bot/messaging/commands/context.py",
     "bot/messaging/commands/dispatch.py",
@@ -96,13 +102,46 @@ MOVED = (
     "bot/messaging/commands/own_limit.py",
     "bot/messaging/commands/skills.py",
     "bot/messaging/commands/zone.py",
+    "bot/plugins",
+    "bot/tools/mcp/approvals.py",
+    "bot/tools/mcp/plain_schema.py",
+    "bot/tools/mcp/server_offer.py",
+    "bot/tools/runtime/tool.py",
+    "bot/tools/runtime/tool_grants.py",
+    "bot/tools/runtime/toolbox.py",
+    "bot/window",
 )
 """Folders and modules that have no sentence left in code."""
+
+NOT_SAID = {
+    "James instructed Glassmind to stop responding to him after config advice went wrong.",
+    "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language.",
+    "one side names its messages by content, the other does not",
+    "bold red",
+    *(f"text/{kind}; charset=utf-8" for kind in ("javascript", "css", "html")),
+    "; HttpOnly; SameSite=",
+    "[result of ",
+}
+"""What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a style and
+of kinds of content; the mark of a result where a message is written as text."""
+
+LIKE_A_SENTENCE = {
+    *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
+    *("  mcp {}: {} {}", "mcp: {}", "glassmind {}", "Python {}", "venv {} · root {}", "{} KiB"),
+    *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
+    "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",
+}
+"""Words beside values that nobody is told, or that are the same in every language: commands, reasons on record, names
+of programs and of parts, what a member said, a header."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9-]*")
 _MESSAGE = re.compile(r"(?m)^([a-z][a-z0-9-]*) =((?:.*)(?:\n(?:[ \t}].*)?)*)")
 _VALUE = re.compile(r"\{\s*\$([a-z][a-z0-9_]*)")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")
+_WORD_AND_VALUE = re.compile(
+    r"(?<![\w.\-/=<`*#!@])[^\W\d_]{3,}[,:;]? \0|\0[,:;]? (?:[^\W\d_]{3,}|[^\W\d_]+['’][^\W\d_]+)(?![\w=(./])"
+)
+"""A word beside a value (NUL)."""
 
 
 class Said(NamedTuple):
@@ -200,24 +239,62 @@ def is_moved(path: Path) -> bool:
 
 
 def in_code(path: Path) -> Iterator[tuple[int, str]]:
-    """Strings of two words or more that are neither a docstring nor words to look for."""
+    """What reads like a sentence and is neither a docstring, nor words to look for, nor for the model alone.
+
+    That is a string with two words in a row, or with a word beside a value.
+    """
     tree = parsed(path)
     others = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
+    for node in chain.from_iterable(map(unsaid, ast.walk(tree))):
+        others |= {id(inner) for inner in ast.walk(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and is_for_matching(node.func):
-            others |= {id(inner) for inner in ast.walk(node)}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".spawn") and node.args:
-            # the name of a task, for the log
-            others |= {id(inner) for inner in ast.walk(node.args[0])}
-    for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in others
-        if is_text and _TWO_WORDS.search(node.value):
-            yield node.lineno, node.value[:80]
+        if id(node) in others:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if _TWO_WORDS.search(node.value) and node.value not in NOT_SAID:
+                yield node.lineno, node.value[:80]
+        elif isinstance(node, ast.JoinedStr):
+            text = "".join(str(one.value) if isinstance(one, ast.Constant) else "\0" for one in node.values)
+            if _WORD_AND_VALUE.search(text) and (shown := text.replace("\0", "{}")) not in LIKE_A_SENTENCE:
+                yield node.lineno, shown[:80]
 
 
-def is_for_matching(called: ast.expr) -> bool:
-    """Whether what is called takes words apart or makes a pattern of them."""
-    name = ast.unparse(called)
-    return name in {"re.compile", "PhraseTable", "_word_set"} or name.endswith(".split")
+def unsaid(node: ast.AST) -> Iterator[ast.expr]:
+    """The parts of a piece of code whose texts nobody is told."""
+    if isinstance(node, ast.Compare) and all(isinstance(one, ast.In | ast.NotIn) for one in node.ops):
+        yield node.left
+    if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "StrEnum" for base in node.bases):
+        # values that are kept and compared; what people are told of them is a sentence of its own
+        yield from (one.value for one in node.body if isinstance(one, ast.Assign))
+    if isinstance(node, ast.Set):
+        # looked up by what somebody typed
+        yield from node.elts
+    if not isinstance(node, ast.Call):
+        return
+    called = ast.unparse(node.func)
+    if is_for_matching(called):
+        yield node
+    elif (called.endswith((".spawn", ".start")) or called == "ContextVar") and node.args:
+        # the name of a task or a variable, for the log
+        yield node.args[0]
+    elif called == "Field":
+        # what an argument of a tool is, for the model
+        yield from (one.value for one in node.keywords if one.arg == "description")
+    yield from (one.value for one in node.keywords if one.arg == "action" and called == "NewAudit")
+
+
+def is_for_matching(called: str) -> bool:
+    """Whether what is called takes words apart, makes a pattern of them, or types them as somebody would."""
+    ends = (
+        ".split",
+        ".removeprefix",
+        ".removesuffix",
+        ".startswith",
+        ".endswith",
+        ".partition",
+        ".rpartition",
+        ".type",
+    )
+    return called in {"re.compile", "PhraseTable", "_word_set", "keys"} or called.endswith(ends)
