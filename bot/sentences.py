@@ -8,12 +8,15 @@ stays a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import prompts
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -28,6 +31,9 @@ _ENTRY = re.compile(r"^(-?[a-zA-Z][\w-]*) *=", re.MULTILINE | re.ASCII)
 _REFERENCE = re.compile(r"[{(,:]\s*(-?[a-zA-Z][\w-]*)", re.ASCII)
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
 _missing: set[MissingSentence] = set()
+_LINE = re.compile(r"(?m)^([a-z][a-z0-9-]*) = (.*\S)[ \t]*$(?!\n+[ \t}])")
+_WORDS = re.compile(r"\{ *\$([a-z][a-z0-9_]*) *\}")
+_SPECIAL = re.compile(r"[{}]")
 _added: dict[str, Traversable] = {}
 """Languages that are no folder of `prompts`."""
 
@@ -63,14 +69,22 @@ def languages() -> tuple[str, ...]:
 @cache
 def own_languages() -> tuple[str, ...]:
     """Return the codes of those that are folders of `prompts`, English first."""
-    folders = [one.name for one in files("prompts").iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
+    folders = [one.name for one in _own_folder().iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
+
+
+def known_language(code: str) -> str:
+    """Return the language that sentences are there in, of a code such as `de-AT`; empty: they are in none of it."""
+    for known in (code.lower(), code.lower().partition("-")[0]):
+        if known and known in languages():
+            return known
+    return ""
 
 
 def add_language(code: str, folder: Traversable) -> None:
     """Let people be spoken to in a language whose sentences stand in a folder; what is missing there is in English."""
     _added[code] = folder
-    for kept in (sentence_source, _subject):
+    for kept in (sentence_source, plain_sentences, _subject):
         kept.cache_clear()
 
 
@@ -93,7 +107,7 @@ def language_problems(code: str) -> tuple[str, ...]:
     from fluent.syntax import FluentParser
     from fluent.syntax import ast as fluent
 
-    folder = _added.get(code) or files("prompts").joinpath(code, _FOLDER)
+    folder = _added.get(code) or _own_folder().joinpath(code, _FOLDER)
     found: list[str] = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         subject = one.name.removesuffix(_ENDING)
@@ -109,7 +123,7 @@ def language_problems(code: str) -> tuple[str, ...]:
 
 def warm(language: str = ENGLISH) -> None:
     """Read every file of a language, so that no message has to wait for a disk; call it from a thread."""
-    for one in files("prompts").joinpath(language, _FOLDER).iterdir():
+    for one in _own_folder().joinpath(language, _FOLDER).iterdir():
         _subject(one.name.removesuffix(_ENDING), language)
 
 
@@ -126,7 +140,7 @@ def missing_sentences() -> tuple[MissingSentence, ...]:
 @cache
 def sentence_source(subject: str, language: str = ENGLISH) -> str:
     """Return the file of a subject as it is written; empty where a language has none."""
-    folder = _added.get(language) or files("prompts").joinpath(language, _FOLDER)
+    folder = _added.get(language) or _own_folder().joinpath(language, _FOLDER)
     found = folder.joinpath(subject + _ENDING)
     return found.read_text("utf-8") if found.is_file() else ""
 
@@ -138,6 +152,21 @@ def written_entries(source: str) -> dict[str, str]:
     for entry, end in zip(_ENTRY.finditer(source), [*starts[1:], len(source)], strict=False):
         entries.setdefault(entry[1], source[entry.start() : end])
     return entries
+
+
+def _own_folder() -> Path:
+    # not by importlib.resources: it takes longer to import than a command has to say its help
+    return Path(prompts.__path__[0])
+
+
+@cache
+def plain_sentences(subject: str, language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the messages of one line that hold nothing but words and values: text, name of a value, text, ...
+
+    They say the same through the library, which takes 60 ms to import and 0.2 ms to read each of them.
+    """
+    found = {name: tuple(_WORDS.split(text)) for name, text in _LINE.findall(sentence_source(subject, language))}
+    return {name: parts for name, parts in found.items() if not any(map(_SPECIAL.search, parts[::2]))}
 
 
 class SentenceFile:
@@ -174,6 +203,11 @@ def _subject(subject: str, language: str) -> SentenceFile:
 
 def _formatted(language: str, name: str, values: dict[str, str | float]) -> tuple[str, str]:
     subject, _, message = name.partition(".")
+    parts = plain_sentences(subject, language).get(message, ("", "", ""))
+    words = [one for one in map(values.get, parts[1::2]) if isinstance(one, str)]
+    if len(words) == len(parts) // 2:
+        # a number is left to the library, which writes it as the language does
+        return "".join(chain.from_iterable(zip(parts[::2], (*words, ""), strict=True))), ""
     sentences = _subject(subject, language)
     if (found := sentences.message(message)) is None or found.value is None:
         return "", "is not there"

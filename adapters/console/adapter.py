@@ -30,8 +30,8 @@ from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformChannel, PlatformListener
-from bot.runtime.terminal import say
-from bot.sentences import say as sentence
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 
 _ENDED_WORDS = "its input has ended"
 _NOBODY_FIX = "If nobody is to type there, set platforms.console.enabled = false."
@@ -243,7 +243,7 @@ class ConsoleAdapter(ConsoleVoice):
             ProbeResult(
                 name="console",
                 state="ok" if well else "failed",
-                evidence=sentence("service_doctor.terminal", state=self._state.value),
+                evidence=say("service_doctor.terminal", state=self._state.value),
             )
         ]
 
@@ -269,7 +269,7 @@ class ConsoleAdapter(ConsoleVoice):
 def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> ConsoleAdapter:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
     checked = Settings.model_validate(dict(settings))
-    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or say)
+    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or print_text)
 
 
 def _show_nothing(text: str) -> None:

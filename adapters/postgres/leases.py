@@ -84,6 +84,10 @@ class PostgresLeases:
         """Return channels with something to be done that no living process has, the longest waiting first."""
         return await self._run(lambda connection: lease_rows.waiting_channels(connection, limit))
 
+    async def seen(self, name: str) -> ProcessSeen | None:
+        """Return who had a lease last, living or not; None where nobody has had it, or it was given back."""
+        return await self._run(lambda connection: lease_rows.seen_with(connection, name))
+
     async def processes(self) -> Sequence[ProcessSeen]:
         """Return every process that was heard from lately."""
         return await self._run(lease_rows.all_seen)

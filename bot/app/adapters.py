@@ -45,6 +45,7 @@ from bot.ports.store import Store
 from bot.ports.traces import NO_TRACES, NO_WATCHERS, RecordWatchers, TracesExporter
 from bot.ports.verifying import StoreCheck
 from bot.runtime.lean_imports import lean_imports
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 _LOCAL = "local"
-_ONE_PROCESS = "one process alone can be at work there. Run the bot without --role, or set enabled = false."
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
@@ -178,14 +178,11 @@ async def open_store(
     """
     directory = Path(loaded.config.bot.data_dir)
     if problem := planted_files(directory, os.geteuid()):
-        raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
+        raise ConfigError([say("lifecycle.data-exposed", folder=str(directory), problem=problem)])
     if others := foreign_files(directory):
-        words = (
-            f"it holds other things ({others}), and would be closed to everybody else. Name a folder of the bot's own."
-        )
-        raise ConfigError([f"bot.data_dir ({directory}): {words}"])
+        raise ConfigError([say("lifecycle.data-not-empty", folder=str(directory), names=others)])
     if was_open := open_to_others(directory):
-        log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
+        log.warning("data_directory_was_open", until_now=was_open, done=say("lifecycle.data-closed"))
     if loaded.config.store.url:
         server = _server_store(loaded)
         wanted = (loaded.config.store.url, directory, on.clock, on.entropy)
@@ -462,9 +459,8 @@ def open_embedder(loaded: LoadedConfig) -> Embedder | None:
     makes = None if table is None else getattr(_adapter(table.kind, f"providers.{name}.kind"), "create_embedder", None)
     if table is None or makes is None:
         fitting = [name for name, one in loaded.config.providers.items() if one.kind == "openai"]
-        known = f" Such are: {', '.join(fitting)}." if fitting else ""
-        words = f'there is no [providers.{name}] that makes vectors: one with kind = "openai" does.{known}'
-        raise ConfigError([f"embeddings.model: {words}"])
+        known = ", ".join(fitting) or "none"
+        raise ConfigError([say("lifecycle.makes-no-vectors", name=name, known=known)])
     try:
         made: Embedder = makes(name, table.settings, model)
     except ValidationError as error:
@@ -478,11 +474,11 @@ async def copy_store(loaded: LoadedConfig, on: ClockAndEntropy, to: str) -> Copi
     server = _server_store(loaded)
     if is_server_address(to):
         if store.url:
-            raise UserError("The store is on a server already. Name a folder, and it is copied into a file there.")
+            raise UserError(say("lifecycle.on-server-already"))
         copied: CopiedStore = await asyncio.to_thread(server.copy_to_server, directory, to, store.schema_name, on.clock)
         return copied
     if not store.url:
-        raise UserError("The store is in a file already. Name a server: postgresql://user@host/database")
+        raise UserError(say("lifecycle.in-file-already"))
     copied = await asyncio.to_thread(server.copy_to_file, store.url, store.schema_name, directory, Path(to))
     return copied
 
@@ -490,16 +486,13 @@ async def copy_store(loaded: LoadedConfig, on: ClockAndEntropy, to: str) -> Copi
 def _server_store(loaded: LoadedConfig) -> ModuleType:
     """Import the adapter for a server; raise ConfigError where its extra is missing."""
     if find_spec("psycopg") is None:
-        raise ConfigError(["store.url: the extra is missing. Run: pip install 'glassmind[postgres]'"])
+        raise ConfigError([say("lifecycle.postgres-missing")])
     return _adapter("postgres", "store")
 
 
 def _must_be_file(loaded: LoadedConfig) -> None:
     if loaded.config.store.url:
-        raise UserError(
-            "The database is on a PostgreSQL server. Copies are made and restored there: pg_basebackup, pg_dump, or a "
-            "service that does it."
-        )
+        raise UserError(say("lifecycle.copies-on-server"))
 
 
 def _beside(loaded: LoadedConfig) -> list[str]:
@@ -588,7 +581,7 @@ def _make_all(
             elif set(duty._fields) <= set(signature(module.create).parameters):
                 made[name] = named_platform(module.create(settings, clock, **duty._asdict()), name)
             else:
-                problems.append(f"platforms.{name}: {_ONE_PROCESS}")
+                problems.append(say("lifecycle.only-one-process", platform=name))
         except ValidationError as error:
             problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")
         except ConfigError as error:
@@ -604,4 +597,4 @@ def _adapter(kind: str, key: str, made_of: tuple[str, ...] = ()) -> ModuleType:
         makes = getattr(module, "create", None)
         if not made_of or (makes and tuple(signature(makes).parameters)[: len(made_of)] == made_of):
             return module
-    raise ConfigError([f"{key}: there is no adapter {kind!r}. Write one of those in config.example.toml."])
+    raise ConfigError([say("lifecycle.no-adapter", key=key, kind=repr(kind))])

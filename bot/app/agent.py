@@ -48,6 +48,7 @@ from bot.ports.edges import Edges
 from bot.ports.embeddings import BY_WORDS_ALONE
 from bot.ports.workspaces import Workspaces
 from bot.runtime.stall_detector import join_lags
+from bot.sentences import say
 from bot.tools.runtime.background_tasks import BackgroundTasks
 from bot.tools.runtime.call_environment import CallEnvironment
 from bot.tools.runtime.lag_sampler import LagSampler
@@ -311,9 +312,9 @@ def _organisation(bot: BotConfig, beside: Path) -> OrganisationText:
             texts.append(read_text(beside / bot.organisation_file, _MAX_ORGANISATION_BYTES))
             sources.append("config:bot.organisation_file")
         except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            problem = f"bot.organisation_file ({bot.organisation_file}) could not be read: {why}"
-            log.error("organisation_file_not_read", file=bot.organisation_file, why=str(why))
+            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+            problem = say("lifecycle.organisation-unreadable", file=bot.organisation_file, why=why)
+            log.error("organisation_file_not_read", file=bot.organisation_file, why=why)
     return OrganisationText("\n\n".join(filter(None, texts)), tuple(sources), problem)
 
 

@@ -23,6 +23,7 @@ from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import ModelLimits
 from bot.plugins.probes import plugin_rows
+from bot.sentences import say
 
 
 def _asked(bot: BotCore) -> tuple[ModelLimits, ...]:
@@ -58,30 +59,32 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
     facts = bot.mind.turns.contexts.gatherer.sources.facts
     looks: dict[str, Check] = {
         "configuration": bot.running.probe,
-        "inspection context": last.probe,
+        say("doctor.inspection-context"): last.probe,
         "clock": clock,
         "files": files,
-        "token counts": here(lambda: doctor_probes.counting(edges.counter.trouble)),
+        say("doctor.token-counts"): here(lambda: doctor_probes.counting(edges.counter.trouble)),
         "models": here(lambda: doctor_probes.models(models.health(), edges.clock.now())),
-        "windows of the models": here(lambda: doctor_probes.windows(_asked(bot))),
-        "readings of the models": partial(doctor_probes.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
+        say("doctor.windows"): here(lambda: doctor_probes.windows(_asked(bot))),
+        say("doctor.readings"): partial(doctor_probes.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
         "dialects": here(lambda: dialect_rows(models, configured_models(models, config))),
         "compaction": here(bot.mind.compactor.probe),
-        "time zones": here(lambda: doctor_probes.zones(config)),
+        say("doctor.time-zones"): here(lambda: doctor_probes.zones(config)),
         "organisation": here(lambda: doctor_probes.organisation(facts.organisation.problem)),
-        "MCP servers": here(servers),
+        say("doctor.mcp-servers"): here(servers),
         "listeners": here(listeners),
         "admins": partial(doctor_probes.admins, config, edges.platforms, edges.store),
         "skills": partial(skill_probes, bot.skills),
         "tools": here(lambda: [doctor_probes.tools(bot.mind.toolbox)]),
-        "worker tools": bot.mind.worker_tools,
+        say("worker_tooling.worker-tools"): bot.mind.worker_tools,
         "plugins": partial(plugin_rows, bot.plugins),
-        "memory search": partial(meaning_probe, bot.mind.meaning),
+        say("doctor.memory-search"): partial(meaning_probe, bot.mind.meaning),
     }
     if (drawing := edges.traces) is not None:
         looks["traces"] = here(lambda: [doctor_probes.traces(drawing.health(), edges.clock.now())])
     if config.web_page.enabled:
-        looks["web page"] = lambda: doctor_probes.web_page(config.web_page, edges.open_page_logins, bot.page_trouble)
+        looks[say("doctor.web-page")] = lambda: doctor_probes.web_page(
+            config.web_page, edges.open_page_logins, bot.page_trouble
+        )
     books = ProbeJournal(edges.store.journal, models, edges.clock)
     # what a service says of somebody's key goes on record
     discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}

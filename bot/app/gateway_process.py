@@ -21,6 +21,7 @@ from bot.ports.platform import Platform
 from bot.ports.relay import Relay
 from bot.ports.store import Store
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +57,7 @@ class GatewayProcess:
             left = [task for task in (*ends, *ears) if not task.done()]
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await self.tasks.close()
-        log.info("stopped", reason="stopped by a signal" if stop.is_set() else "every platform has ended")
+        log.info("stopped", reason=say("lifecycle.by-signal" if stop.is_set() else "lifecycle.platforms-ended"))
         if self.fatal.error is not None:
             raise self.fatal.error
 

@@ -9,6 +9,7 @@ from bot.ports.edges import Edges
 from bot.ports.metrics import Backlog, PlatformHearing, ProcessGauges
 from bot.runtime.gc_tuning import process_bytes
 from bot.runtime.stall_detector import StallDetector
+from bot.sentences import say
 
 _HEARING = frozenset({AdapterState.UP, AdapterState.DEGRADED})
 
@@ -30,9 +31,9 @@ class BotGauges:
         try:
             backlog = await self._edges.store.backlog()
         except StoreError:
-            fault = "it cannot be read"
+            fault = say("lifecycle.store-unreadable")
         if self._fatal.error is not None:
-            fault = "it failed"
+            fault = say("lifecycle.store-broken")
         hearing = tuple(_hearing(platform.health()) for platform in self._edges.platforms.values())
         age = max(0, self._edges.clock.now() - backlog.oldest_at) / 1000 if backlog.oldest_at else 0.0
         return ProcessGauges(

@@ -14,6 +14,7 @@ from bot.errors import LeaseLost, StoreError
 from bot.ports.clock import Clock
 from bot.ports.leases import LOOKER, WHOLE_BOT, Lease, Leases
 from bot.runtime.tasks import OnFailure, TaskSupervisor
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -24,7 +25,6 @@ LOOK_SECONDS = 0.5
 """Seconds after which a process that stands by looks again, whatever it was told: and whether it is to end."""
 GOODBYE_SECONDS = 2.0
 """Seconds that giving a lease back may take; whoever is not told learns it when it has run out."""
-_TAKEN = "Another process has taken over, and goes on from here."
 
 
 class ProcessRole(StrEnum):
@@ -95,7 +95,7 @@ class LeaseKeeper:
 
     async def _tell(self) -> None:
         await self._over.wait()
-        raise LeaseLost(_TAKEN)
+        raise LeaseLost(say("lifecycle.taken-over"))
 
     async def give_back(self) -> None:
         """Let the next process begin at once."""
@@ -115,7 +115,7 @@ class LeaseKeeper:
             except LeaseLost:
                 break
             except (StoreError, TimeoutError) as error:
-                log.warning("lease_not_renewed", error=str(error) or "the database does not answer")
+                log.warning("lease_not_renewed", error=str(error) or say("lifecycle.database-silent"))
                 continue
             if self._lease not in has:
                 break

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 STOP_SECONDS = 5.0
-_NOBODY = "nobody may ask why: set owner_ids, whoami prints yours"
-_STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
 
 
 class Lifecycle(BotCore):
@@ -124,7 +122,7 @@ class Lifecycle(BotCore):
         await house.close()
         if self.fatal.error is not None and not isinstance(self.fatal.error, LeaseLost):
             await self.watch.last_words(_farewell(self.fatal.error))
-        reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
+        reason = say("lifecycle.by-signal" if stop.is_set() else "lifecycle.platforms-ended")
         await self._leave(reason)
         log.info("stopped", reason=reason)
 
@@ -202,7 +200,8 @@ class Lifecycle(BotCore):
 
     async def _leave(self, reason: str) -> None:
         try:
-            await self.close(f"the store failed: {self.fatal.error}" if self.fatal.error else reason)
+            failed = self.fatal.error
+            await self.close(say("lifecycle.store-failed", why=str(failed)) if failed else reason)
         except StoreError as error:
             await self.fatal.hear("closing", error)
         if self.fatal.error is not None:
@@ -212,12 +211,17 @@ class Lifecycle(BotCore):
         """Say what is listened to, and how many there are whom the cortex answers."""
         tiers = tiers_of(self.config)
         counts = ((name, len(tiers[name].owners | tiers[name].admins)) for name in self.edges.platforms)
-        return ", ".join(f"{name} ({f'{count} may ask' if count else _NOBODY})" for name, count in counts)
+        return ", ".join(f"{name} ({_who_may_ask(count)})" for name, count in counts)
 
 
 def _farewell(error: StoreError) -> str:
     # what another start finds damaged it refuses, and nobody may be told that it goes on
-    return f"Stopped. {error}" if isinstance(error, DamagedDatabase | LeaseLost) else f"{_STOPPED} {error}"
+    goes_on = not isinstance(error, DamagedDatabase | LeaseLost)
+    return say("lifecycle.stopped-by-store" if goes_on else "lifecycle.stopped", why=str(error))
+
+
+def _who_may_ask(count: int) -> str:
+    return say("lifecycle.may-ask", count=count) if count else say("lifecycle.nobody-may-ask")
 
 
 async def _forget_lessons(edges: Edges) -> None:

@@ -14,6 +14,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.llm import ModelName
 from bot.domain.messages import Inbound
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.text import quote_line
 
 _MAX_MODEL_CHARS = 128
@@ -58,7 +59,7 @@ class LiveFacts:
         known = self.bot.edges.providers
         if not slash or not name or provider not in known or len(model) > _MAX_MODEL_CHARS:
             names = ", ".join(f"{one}/..." for one in sorted(known))
-            raise UserError(f"I cannot ask {quote_line(model, 60)}. Write provider/name, with one of: {names}.")
+            raise UserError(say("lifecycle.cannot-ask-model", model=quote_line(model, 60), providers=names))
 
     def _tools(self, key: ChannelKey) -> Sequence[str]:
         toolbox = self.bot.mind.toolbox

@@ -25,6 +25,7 @@ from bot.messaging.policy.access import HostAccess
 from bot.ports.page_logins import OAuthService, PageLogins
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import say
 from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
 from bot.window.mini_app_login import MiniAppLogin
@@ -90,7 +91,7 @@ def signer_of(bot: BotCore, page: WebPageConfig) -> LinkSigner:
     """Return what makes links to the page; raise UserError where there is no key to sign with."""
     key = bot.edges.store.secret_key
     if not key:
-        raise UserError("The data directory has no key yet (secret.key). Start the bot once, then try again.")
+        raise UserError(say("lifecycle.no-key-yet"))
     return LinkSigner(key, page.url)
 
 

@@ -19,13 +19,9 @@ from bot.ports.web import Browser, BrowserView, WebPage, WebReader
 from bot.ports.web import WebHits as WebHits
 from bot.ports.workspaces import FileHits, FileSearch, FolderListing, Workspaces, WrittenFile
 from bot.runtime.lean_imports import lean_imports
+from bot.sentences import say
 from bot.tools.runtime.availability import Look
 
-_NO_FILES = "There are no workspaces here."
-_NO_SANDBOX = "there is no sandbox here"
-_NO_WEB = "there is no way to the web here"
-_NO_BROWSER = "there is no browser here"
-_NO_SEARCH = "no search service is configured (tools.web.search)"
 _FOLDER = "workspaces"
 
 T = TypeVar("T")
@@ -68,10 +64,10 @@ class WorkerTooling:
         off = [name for name, table in (("files", tools.files), ("shell", tools.shell)) if not table.enabled]
         rows: list[ProbeResult] = []
         if off:
-            keys = " and ".join(f"tools.{name}.enabled" for name in off)
-            rows.append(ProbeResult(name="worker tools", state="ok", evidence=f"{' and '.join(off)} are off ({keys})"))
+            rows.append(ProbeResult(name=say("worker_tooling.worker-tools"), state="ok", evidence=_off(off)))
         if tools.files.enabled:
-            state, words = ("failed", why) if (why := self.workspaces.missing()) else ("ok", "each channel has its own")
+            why = self.workspaces.missing()
+            state, words = ("failed", why) if why else ("ok", say("worker_tooling.own-workspaces"))
             rows.append(ProbeResult.model_validate({"name": "workspaces", "state": state, "evidence": words}))
         return [*rows, *(await self.sandbox.probe() if tools.shell.enabled else ()), *self._web.probe()]
 
@@ -103,34 +99,35 @@ class WebAccess:
         rows = [row for name, row in (("web", self._web_row), ("browser", self._browser_row)) if name not in off]
         if not off:
             return [row() for row in rows]
-        keys = " and ".join(f"tools.{name}.enabled" for name in off)
-        words = f"{' and '.join(off)} {'is' if len(off) == 1 else 'are'} off ({keys})"
-        return [ProbeResult(name="web tools", state="ok", evidence=words), *(row() for row in rows)]
+        said = ProbeResult(name=say("worker_tooling.web-tools"), state="ok", evidence=_off(off))
+        return [said, *(row() for row in rows)]
 
     def _no_search(self) -> str:
-        return self.web.missing() or ("" if self._tables.web.search else _NO_SEARCH)
+        return self.web.missing() or ("" if self._tables.web.search else say("worker_tooling.no-search"))
 
     def _web_row(self) -> ProbeResult:
         table = self._tables.web
         if why := self.web.missing():
-            return ProbeResult(name="web", state="failed", evidence=f"pages are not read: {why}")
-        found = f"searched with {table.search}" if table.search else "not searched (tools.web.search)"
-        if table.own_hosts:
-            words = f"pages are read, also those of {', '.join(table.own_hosts)}, which may lie inside; {found}"
-            fix = "Leave tools.web.own_hosts empty where nothing inside has to be read."
-            return ProbeResult(name="web", state="warning", evidence=words, fix=fix)
-        return ProbeResult(name="web", state="ok", evidence=f"public pages are read; {found}")
+            return ProbeResult(name="web", state="failed", evidence=say("worker_tooling.web-closed", why=why))
+        if hosts := ", ".join(table.own_hosts):
+            words = say("worker_tooling.own-hosts-unsearched", hosts=hosts)
+            if table.search:
+                words = say("worker_tooling.own-hosts-read", hosts=hosts, search=table.search)
+            return ProbeResult(name="web", state="warning", evidence=words, fix=say("worker_tooling.own-hosts-fix"))
+        words = say("worker_tooling.public-pages-unsearched")
+        if table.search:
+            words = say("worker_tooling.public-pages", search=table.search)
+        return ProbeResult(name="web", state="ok", evidence=words)
 
     def _browser_row(self) -> ProbeResult:
         if why := self.browser.missing():
             fact, _, fix = why.partition("; ")
-            return ProbeResult(
-                name="browser", state="failed", evidence=f"pages are not drawn: {fact}", fix=_sentence(fix)
-            )
+            words = say("worker_tooling.not-drawn", why=fact)
+            return ProbeResult(name="browser", state="failed", evidence=words, fix=_sentence(fix))
         if not self._tables.browser.sandbox:
-            words = "pages are drawn without the browser's sandbox: one that breaks out can do what the bot can"
-            return ProbeResult(name="browser", state="warning", evidence=words, fix="Set tools.browser.sandbox = true.")
-        return ProbeResult(name="browser", state="ok", evidence="pages are drawn, each by a browser of its own")
+            words, fix = say("worker_tooling.drawn-unsafely"), say("worker_tooling.sandbox-fix")
+            return ProbeResult(name="browser", state="warning", evidence=words, fix=fix)
+        return ProbeResult(name="browser", state="ok", evidence=say("worker_tooling.drawn"))
 
 
 class _Workspaces:
@@ -143,13 +140,13 @@ class _Workspaces:
     @cached_property
     def _real(self) -> Workspaces:
         if self._opening is None:
-            raise ToolError(_NO_FILES)
+            raise ToolError(say("worker_tooling.no-files"))
         with lean_imports():
             return self._opening()
 
     def missing(self) -> str:
         """Return why there are no workspaces; empty where there are."""
-        return "" if self._opening is not None else _NO_FILES
+        return "" if self._opening is not None else say("worker_tooling.no-files")
 
     async def folder(self, key: ChannelKey) -> Path:
         """Return where a channel's workspace is."""
@@ -190,16 +187,17 @@ class _Sandbox:
 
     def missing(self) -> str:
         """Say why nothing can be run."""
-        return self._real.missing() if self._real is not None else _NO_SANDBOX
+        return self._real.missing() if self._real is not None else say("worker_tooling.no-sandbox")
 
     async def probe(self) -> Sequence[ProbeResult]:
         if self._real is None:
-            return [ProbeResult(name="sandbox", state="failed", evidence=f"programs are not offered: {_NO_SANDBOX}")]
+            words = say("worker_tooling.programs-not-offered", why=self.missing())
+            return [ProbeResult(name="sandbox", state="failed", evidence=words)]
         return await self._real.probe()
 
     async def run(self, command: SandboxCommand) -> ProgramResult:
         if self._real is None:
-            raise ToolError(f"Programs cannot be run: {_NO_SANDBOX}.")
+            raise ToolError(say("worker_tooling.cannot-run", why=self.missing()))
         return await self._real.run(command)
 
     async def close(self) -> None:
@@ -216,13 +214,13 @@ class _Web:
     @cached_property
     def _real(self) -> WebReader:
         if self._opening is None:
-            raise ToolError(f"Pages cannot be read: {_NO_WEB}.")
+            raise ToolError(say("worker_tooling.cannot-read", why=self.missing()))
         with lean_imports():
             return self._opening()
 
     def missing(self) -> str:
         """Say why no page can be read."""
-        return "" if self._opening is not None else _NO_WEB
+        return "" if self._opening is not None else say("worker_tooling.no-web")
 
     async def fetch(self, url: str, *, anew: bool) -> WebPage:
         return await self._real.fetch(url, anew=anew)
@@ -249,11 +247,11 @@ class _Browser:
 
     def missing(self) -> str:
         """Say why no page can be drawn."""
-        return self._real.missing() if self._real is not None else _NO_BROWSER
+        return self._real.missing() if self._real is not None else say("worker_tooling.no-browser")
 
     async def draw(self, url: str, *, picture: bool) -> BrowserView:
         if self._real is None:
-            raise ToolError(f"Pages cannot be drawn: {_NO_BROWSER}.")
+            raise ToolError(say("worker_tooling.cannot-draw", why=self.missing()))
         return await self._real.draw(url, picture=picture)
 
     async def close(self) -> None:
@@ -268,6 +266,16 @@ async def worker_tools(loaded: LoadedConfig) -> Sequence[ProbeResult]:
     return await WorkerTooling(
         loaded.config, partial(open_workspaces, loaded, lambda _: ()), partial(open_sandbox, loaded), web
     ).probe()
+
+
+def _off(names: Sequence[str]) -> str:
+    """Say which groups nobody has switched on: one or two."""
+    keys = [f"tools.{name}.enabled" for name in names]
+    return say("worker_tooling.off", count=len(names), names=_and(names), keys=_and(keys))
+
+
+def _and(words: Sequence[str]) -> str:
+    return say("worker_tooling.and", first=words[0], second=words[1]) if len(words) > 1 else words[0]
 
 
 def _sentence(words: str) -> str:

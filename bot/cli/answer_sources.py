@@ -22,7 +22,8 @@ from bot.cli.live_checks import LiveChecks
 from bot.cli.setup_kinds import PLATFORMS, PROVIDERS
 from bot.cli.terminal_questions import ask, keep_anyway, nonempty, one_of, problem_text
 from bot.errors import BotError, ConfigError, UserError
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 
 T = TypeVar("T", PlatformAnswer, ProviderAnswer)
 
@@ -45,7 +46,7 @@ class _Gathering:
         if given[f"{option}_stdin"]:
             line = sys.stdin.readline().strip()
             if not line:
-                raise UserError(f"--{option}-stdin: nothing came. Pipe the secret in, the token before the key.")
+                raise UserError(say("init.no-input", option=option))
             return self._typed(line, variable)
         return from_environment(variable, self._known) if self._known.get(variable) else None
 
@@ -53,9 +54,9 @@ class _Gathering:
         """Return a secret that is to stand in the `.env`."""
         there = self._known.get(variable) or value
         if there != value and os.environ.get(variable):
-            raise UserError(f"The environment says something else for {variable}, and goes before .env. Unset it.")
+            raise UserError(say("init.environment-differs", variable=variable))
         if there != value and not self._args.force:
-            raise UserError(f"The .env says something else for {variable}. Let --force replace that.")
+            raise UserError(say("init.dotenv-differs", variable=variable))
         return SecretAnswer(f"env:{variable}", value, is_new=self._known.get(variable) != value)
 
 
@@ -68,17 +69,17 @@ class OptionAnswers(_Gathering):
         platform = _part(self._platform, problems)
         provider = _part(self._provider, problems)
         if platform is None or provider is None:
-            raise UserError("\n  ".join(["Nothing was written.", *problems]))
+            raise UserError("\n  ".join([say("init.nothing-written"), *problems]))
         return InitAnswers(platform, provider)
 
     def _platform(self) -> PlatformAnswer:
         args = self._args
         if not args.platform:
-            raise UserError(f"--platform is missing: {', '.join(PLATFORMS)}.")
+            raise UserError(say("init.platform-missing", choices=", ".join(PLATFORMS)))
         variable = PLATFORMS[args.platform].variable
         token = self._named("token", variable) if variable else None
         if variable and token is None:
-            raise UserError(f"The token is missing: set {variable}, or --token-env, --token-file or --token-stdin.")
+            raise UserError(say("init.token-missing", variable=variable))
         answer = PlatformAnswer(args.platform, token, _owners(args), args.platform_url)
         self._checking.platform(answer)
         return answer
@@ -89,7 +90,7 @@ class OptionAnswers(_Gathering):
         form = PROVIDERS[kind]
         model = args.model or form.model
         if not model:
-            raise UserError(f"--model is missing: the name of a model of {kind}.")
+            raise UserError(say("init.model-missing", provider=kind))
         key = self._named("key", form.variable) if form.variable else None
         answer = ProviderAnswer(kind, model, key, args.base_url)
         self._checking.provider(answer)
@@ -150,7 +151,7 @@ class TerminalAnswers(_Gathering):
             except BotError as error:
                 if is_final:
                     raise
-                say(f"✗ {problem_text(error)}")
+                print_text(f"✗ {problem_text(error)}")
                 if not isinstance(error, ConfigError) and keep_anyway():
                     return answer
             else:

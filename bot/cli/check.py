@@ -41,7 +41,8 @@ from bot.replay.replayer import PreparedReplay, Replayer
 from bot.replay.request_parts import AS_IT_WAS, PartChange
 from bot.replay.run_log import BorrowedLessons, RunLog
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import complain, say, say_json
+from bot.runtime.terminal import complain, print_text, say_json
+from bot.sentences import say
 from bot.text.figures import money, quantity
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
@@ -82,10 +83,10 @@ async def _check(args: Namespace, loaded: LoadedConfig) -> int:
         planner = _Planner(Bot(edges, loaded), replayer, args)
         planned = [await planner.plan(one) for one in kept]
         told = _forecast(planned, replayer)
-        (complain if args.json else say)(told.text)
+        (complain if args.json else print_text)(told.text)
         _check_price(args, told)
         if told.fewest and not args.yes and not agrees():
-            raise UserError("Nothing was asked. Add --yes where nobody can answer.")
+            raise UserError(say("cli.nothing-asked"))
         results = [await _result(one, replayer) for one in planned]
     _print(planned, results, log.cost, redactor, as_json=args.json)
     return EXIT_HOLDS if all_hold(results) else EXIT_FAILS
@@ -169,9 +170,10 @@ def _check_price(args: Namespace, told: _Forecast) -> None:
     if args.most_cost is None:
         return
     if told.most_cost is None:
-        raise UserError("--most-cost needs a price. Give --price-input and --price-output.")
+        raise UserError(say("replays.check-price-needed"))
     if told.most_cost > args.most_cost:
-        raise UserError(f"It could cost {money(told.most_cost)}, more than {money(args.most_cost)}. Raise --most-cost.")
+        cost, most = money(told.most_cost), money(args.most_cost)
+        raise UserError(say("replays.check-too-expensive", cost=cost, most=most))
 
 
 async def _result(one: PlannedCheck, replayer: Replayer) -> CheckResult:
@@ -200,5 +202,7 @@ def _print(
         ]
         return say_json({"checks": shown, "holds": holding, "cost_usd": cost})
     for plan, one in zip(planned, results, strict=True):
-        say(result_words(one, plan.channel, quote_line(redactor.redact(one.why).text, 200)))
-    say(render("replay/check", kind="total", holds=holding, checks=len(results), cost=money(cost) if cost else ""))
+        print_text(result_words(one, plan.channel, quote_line(redactor.redact(one.why).text, 200)))
+    print_text(
+        render("replay/check", kind="total", holds=holding, checks=len(results), cost=money(cost) if cost else "")
+    )

@@ -27,7 +27,8 @@ def offer_claim(platform: PlatformAnswer, config: Path, facts: Mapping[str, str]
     try:
         keep_claim(config, platform.kind, code, on.clock.now() + CLAIM_HOURS * _HOUR_MS)
     except OSError as error:
-        raise UserError(f"{error.filename or config.parent} cannot be written: {error.strerror}.") from None
+        file, why = str(error.filename or config.parent), error.strerror or type(error).__name__
+        raise UserError(say("cli.cannot-write", file=file, why=why)) from None
     if facts["link"]:
         return say("first_run.claim-by-link", link=f"{facts['link']}?start={code}", hours=CLAIM_HOURS)
     if facts["invite"]:

@@ -12,7 +12,8 @@ from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
 from bot.config.explained_keys import ExplainedKey, explain, explain_learnt, shown
 from bot.errors import ConfigError, StoreError
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 
 EXIT_OK, EXIT_BROKEN = 0, 2
 
@@ -52,12 +53,18 @@ def _check(path: Path, loaded: LoadedConfig, *, as_json: bool) -> None:
     if as_json:
         return write_json({"path": str(path), "problems": []})
     count = len(_rows(loaded))
-    say(f"✓ {path} can be used: {count} keys, {len(loaded.origins)} of them set.")
+    print_text(say("cli.config-good", file=str(path), keys=count, set=len(loaded.origins)))
 
 
 def _explain(rows: tuple[ExplainedKey, ...], *, as_json: bool) -> None:
     if as_json:
         return write_json([row._asdict() for row in rows])
     if is_terminal():
-        return write_table(("key", "value", "from", "a change takes a"), rows)
-    say("\n".join(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows))
+        head = (
+            say("cli.column-key"),
+            say("cli.column-value"),
+            say("cli.column-from"),
+            say("cli.column-takes"),
+        )
+        return write_table(head, rows)
+    print_text("\n".join(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows))

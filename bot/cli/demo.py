@@ -7,6 +7,7 @@ The model is the simulated one, which knows nothing of this scene: it reads what
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -26,7 +27,8 @@ from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
 from bot.ports.first_run import ShownSilence
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import ENGLISH, language_spoken, say, speaking
 from bot.text.redaction import Redactor
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
@@ -44,15 +46,10 @@ silent = {untold}
 [drift]
 sample = 1.0
 """
-_RULES_ONLY = "rules only, no model asked"
-INTRO = """\
-Glassmind demo: offline, no key. THE MODEL IS A SIMULATION: it answers by simple rules from the request that it is sent.
-
-A bot serves #general. Two hours ago somebody planted a memory; since then it ignores one member.
-"""
-
-
-BROWSER = "The same case in a browser: `glassmind demo --page`, on this machine alone."
+_RULES_ONLY = re.compile(r"rules only, no model asked")
+_PLACE = re.compile(r"section memory_bulletin, line 1 of 1")
+_PROVEN = re.compile(r"proven why it keeps silent")
+"""What the scene's people read, which is in English."""
 
 
 class DemoClock:
@@ -82,12 +79,13 @@ class DemoClock:
 
 @dataclass
 class DemoScene:
-    """The running demo and what has been seen to happen; `is_told`: at a terminal, step by step."""
+    """The running demo and what has been seen to happen; `is_told`: at a terminal, step by step, in a `language`."""
 
     bot: Bot
     clock: DemoClock
     console: Any
     is_told: bool = True
+    language: str = ENGLISH
     seen: dict[str, bool] = field(default_factory=dict)
 
     async def type(self, *lines: str) -> None:
@@ -121,10 +119,15 @@ class DemoScene:
         return "\n".join(f"{one.name}: {one.text}" for one in lines)
 
     def saw(self, what: str, happened: bool) -> None:
-        """Keep, and show, whether something happened."""
+        """Keep, and show, whether something happened: a sentence by its name."""
         self.seen[what] = happened
+        with speaking(self.language):
+            self.tell(f"✓ {say(what)}" if happened else say("demo.not-seen", what=say(what)))
+
+    def tell(self, text: str) -> None:
+        """Show a line of the story at a terminal."""
         if self.is_told:
-            say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
+            print_text(f"   {text}\n")
 
 
 def run_demo(port: int = 0) -> int:
@@ -145,7 +148,7 @@ async def _acts() -> ShownSilence:
             await _silence(scene)
             ignored = scene.since(0)
             await _diagnosis(scene)
-            told = (said.text for said in scene.console.world.said if said.by_bot and _RULES_ONLY in said.text)
+            told = (said.text for said in scene.console.world.said if said.by_bot and _RULES_ONLY.search(said.text))
             report = next(told, "")
             before = len(scene.console.world.said)
             await _healing(scene)
@@ -154,27 +157,31 @@ async def _acts() -> ShownSilence:
 
 
 async def _demo(port: int) -> int:
-    say(INTRO)
-    with tempfile.TemporaryDirectory(prefix="glassmind-demo-") as directory:
+    # who started it is told the story in their language; the people in it write English
+    language = language_spoken()
+    print_text(f"{say('demo.intro')}\n")
+    with tempfile.TemporaryDirectory(prefix="glassmind-demo-") as directory, speaking(ENGLISH):
         async with _scene(Path(directory) / "data") as scene:
+            scene.language = language
             await _silence(scene)
             await _diagnosis(scene)
             await _proof(scene)
             await _healing(scene)
             await _undo(scene)
-            return await _end(scene, port)
+            with speaking(language):
+                return await _end(scene, port)
 
 
 async def _end(scene: DemoScene, port: int) -> int:
-    missing = [what for what, happened in scene.seen.items() if not happened]
+    missing, steps = [say(what) for what, happened in scene.seen.items() if not happened], len(scene.seen)
     if missing:
-        say(f"The demo FAILED: {len(missing)} of {len(scene.seen)} steps did not happen: {'; '.join(missing)}")
+        print_text(say("demo.failed", missing=len(missing), steps=steps, which="; ".join(missing)))
         return 1
-    say(f"All {len(scene.seen)} steps happened. (The model was a simulation.)")
+    print_text(say("demo.all-happened", steps=steps))
     if port:
         await _show(scene, port)
     else:
-        say(BROWSER)
+        print_text(say("demo.in-a-browser"))
     return 0
 
 
@@ -190,9 +197,10 @@ async def _show(scene: DemoScene, port: int) -> None:
     silent = next(one for one in recent if one.outcome is Outcome.SKIPPED)
 
     def ready() -> None:
-        say(f"\nOpen {site.sessions.signer.link(admin, scene.clock.now(), bot.edges.entropy)}")
-        say(f"then {page.url}/why?of={handle(HandleKind.INBOUND, silent.id)}")
-        say("The first works once, for two minutes. Ctrl-C ends it.")
+        link = site.sessions.signer.link(admin, scene.clock.now(), bot.edges.entropy)
+        print_text(f"\n{say('demo.open-first', link=link)}")
+        print_text(say("demo.then-open", link=f"{page.url}/why?of={handle(HandleKind.INBOUND, silent.id)}"))
+        print_text(say("demo.link-works-once"))
 
     with suppress(asyncio.CancelledError):
         await serve_pages(site, page_server(), page, ready)
@@ -209,40 +217,43 @@ async def _scene(data: Path, *, is_told: bool = True) -> AsyncIterator[DemoScene
         bot = Bot(edges, loaded)
         await bot.start()
         yield DemoScene(bot, clock, edges.platforms["console"], is_told)
-        await bot.close("the demo has ended")
+        await bot.close(say("demo.ended"))
 
 
 async def _silence(scene: DemoScene) -> None:
-    plant = f"@glassmind remember as decision with importance 0.9: {POISON}"
-    await scene.type("[#general] james> @glassmind hello", f"[#general] james> {plant}")
-    scene.saw("a decision memory of importance 0.9 was planted", await scene.remembered())
-    if scene.is_told:
-        say("   ... two hours later ...\n")
+    await scene.type(
+        "[#general] james> @glassmind hello",
+        f"[#general] james> @glassmind remember as decision with importance 0.9: {POISON}",
+    )
+    scene.saw("demo.planted", await scene.remembered())
+    with speaking(scene.language):
+        scene.tell(say("demo.two-hours-later"))
     scene.clock.skipped += 7200
     await scene.type("[#general] ann> @glassmind are you there?", "[#general] james> @glassmind are you there?")
-    scene.saw("the bot answers ann, and is silent towards james", await scene.outcome() is Outcome.SKIPPED)
+    scene.saw("demo.one-is-ignored", await scene.outcome() is Outcome.SKIPPED)
 
 
 async def _diagnosis(scene: DemoScene) -> None:
     public = scene.public()
     await scene.type("[#general] admin> !cortex why isn't this responding")
     rules, _, branch = scene.private().partition("1. likely")
-    place = "section memory_bulletin, line 1 of 1"
-    facts = ("decision", "importance 0.90", "2 h old", place)
-    named = _RULES_ONLY in rules and all(fact in rules for fact in facts)
-    scene.saw("the rules name the memory, without asking a model", named)
-    found = POISON in branch and all(fact in branch for fact in facts)
-    scene.saw("the inspection branch found it by reading, and its record was checked", found)
-    scene.saw("nothing private stands in #general", public == scene.public())
+    scene.saw("demo.rules-name-it", bool(_RULES_ONLY.search(rules)) and _names_it(rules))
+    scene.saw("demo.branch-found-it", POISON in branch and _names_it(branch))
+    scene.saw("demo.private-stays-private", public == scene.public())
+
+
+def _names_it(text: str) -> bool:
+    facts = all(fact in text for fact in ("decision", "importance 0.90", "2 h old"))
+    return facts and _PLACE.search(text) is not None
 
 
 async def _proof(scene: DemoScene) -> None:
     public = scene.public()
     await scene.type("/as admin", "/press Prove it…", "/press Prove it")
-    verdict = scene.private().rpartition("proven why it keeps silent")[2]
+    verdict = _PROVEN.split(scene.private())[-1]
     rates = "as sent: " in verdict and "without " in verdict
-    scene.saw("asked again with and without it, the model proved the cause; no tool was called for that", rates)
-    scene.saw("nothing of the proof stands in #general", public == scene.public())
+    scene.saw("demo.proven", rates)
+    scene.saw("demo.proof-stays-private", public == scene.public())
 
 
 async def _healing(scene: DemoScene) -> None:
@@ -250,15 +261,15 @@ async def _healing(scene: DemoScene) -> None:
     still_there = await scene.remembered()
     await scene.type("/press Forget m")
     forgotten = not await scene.remembered()
-    scene.saw("nothing happened before the admin confirmed; then the memory was forgotten", still_there and forgotten)
+    scene.saw("demo.confirmed-first", still_there and forgotten)
     await scene.type("[#general] james> @glassmind are you there?")
-    scene.saw("james is answered", await scene.outcome() is Outcome.REPLIED)
+    scene.saw("demo.answered-again", await scene.outcome() is Outcome.REPLIED)
 
 
 async def _undo(scene: DemoScene) -> None:
     forgotten = not await scene.remembered()
     await scene.type("/as admin", "/press Undo")
-    scene.saw("the undo brought the memory back", forgotten and await scene.remembered())
+    scene.saw("demo.undone", forgotten and await scene.remembered())
 
 
 def _toml(value: bool) -> str:

@@ -29,7 +29,8 @@ from bot.inspect.diff.context_diff import compare
 from bot.inspect.diff.diff_side import DiffSide
 from bot.inspect.diff.export_reader import MAX_BYTES, read_export
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say, say_json
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 from bot.text.times import plain_times
@@ -38,7 +39,6 @@ EXIT_SAME, EXIT_DIFFERENT = 0, 1
 _HOST_READER = CaptureReader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
 """Whoever can read the files can read what is in them; secrets are redacted all the same."""
 _EMPTY_REDACTOR = Redactor.of({})
-_FOOTER = "no model asked"
 
 
 def diff(args: Namespace, path: Path) -> int:
@@ -55,7 +55,7 @@ def diff(args: Namespace, path: Path) -> int:
     if args.json:
         say_json(shown.value)
     else:
-        say(plain_times(shown.text))
+        print_text(plain_times(shown.text))
     return EXIT_DIFFERENT if shown.ill else EXIT_SAME
 
 
@@ -96,14 +96,18 @@ class _On:
 
     async def _cached(self, args: Namespace, host: HostQueries, comparing: CaptureComparer) -> HostAnswer:
         if args.after or _is_file(args.before):
-            raise UserError("--cache takes one request: it is compared with the one before it.")
+            raise UserError(say("cli.cache-takes-one"))
         named = args.before if args.before not in CONTEXTS else ""
         key, row = await host.request(named or args.channel or None)
         which = row or await comparing.which(key, args.before or LAST)
         if not row:
             await host.check_recorded(key)
         cached = await comparing.cached(key, which)
-        return HostAnswer(cached_text(cached, key.channel, _FOOTER), cached_values(cached), ill=not cached.prefix.well)
+        return HostAnswer(
+            cached_text(cached, key.channel, say("cli.no-model-asked")),
+            cached_values(cached),
+            ill=not cached.prefix.well,
+        )
 
     async def _side(
         self, name: str, channel: str, host: HostQueries, comparing: CaptureComparer, *, by_content: bool
@@ -113,7 +117,7 @@ class _On:
         key, row = await host.request((channel if name in CONTEXTS else name) or None)
         which = await comparing.which(key, name) if name in CONTEXTS else row
         if not which:
-            raise UserError(f"{name} names no request. Give {', '.join(CONTEXTS)}, a handle such as r3x7b, or a file.")
+            raise UserError(say("cli.names-no-request", typed=name, names=", ".join(CONTEXTS)))
         return await comparing.side(key, which, by_content=by_content)
 
     async def _capture(self, key: ChannelKey, which: CaptureKind | int) -> Capture:
@@ -123,7 +127,7 @@ class _On:
 
 def _as_shown(compared: ExplainedDiff, name: str, redactor: Redactor) -> HostAnswer:
     more = details(compared, redactor)
-    text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), _FOOTER), more)))
+    text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), say("cli.no-model-asked")), more)))
     return HostAnswer(text, values(compared), ill=not compared.diff.same)
 
 
@@ -140,7 +144,7 @@ async def _filed(name: str) -> DiffSide:
         content = await asyncio.to_thread(_read, Path(name))
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise UserError(f"{name} cannot be read: {why}.") from None
+        raise UserError(say("cli.cannot-read", file=name, why=why)) from None
     return read_export(content, Path(name).name)
 
 

@@ -21,7 +21,6 @@ from bot.cli.live_checks import tell_of_waiting
 from bot.cli.run_bot import load_checked_config, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
-from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.cortex.alerts.admin_alerts import alert_routes_probe
 from bot.cortex.doctor import doctor_probes
 from bot.cortex.doctor.dialects import dialect_rows
@@ -40,15 +39,14 @@ from bot.plugins.probes import plugin_rows
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.times import plain_times
 
 _EXIT_UNUSABLE = 2
 _PROBE_SECONDS = 900.0
 """Seconds; a model service has its own limits, which are shorter."""
-_NO_STORE_FIX = "Start the bot: glassmind run."
-_CONFIG_FIX = "Correct it; `glassmind config check` names everything at once."
 
 
 def doctor(args: Namespace, path: Path) -> int:
@@ -57,7 +55,7 @@ def doctor(args: Namespace, path: Path) -> int:
         loaded = load_checked(args, path)
     except ConfigError as error:
         rows = [
-            ProbeResult(name="configuration", state="failed", evidence=words, fix=_CONFIG_FIX)
+            ProbeResult(name="configuration", state="failed", evidence=words, fix=say("doctor.config-fix"))
             for words in error.problems
         ]
         _write(rows, as_json_wanted=args.json)
@@ -105,10 +103,10 @@ async def examine_target(loaded: LoadedConfig, target: str, *, free: bool) -> Se
                 "admins": partial(doctor_probes.admins, loaded.config, platforms, store),
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
-                "worker tools": partial(worker_tools, loaded),
-                "memory search": partial(_memory_search, loaded, store),
-                "time zones": partial(_zones, loaded),
-                **({} if store is None else {"readings of the models": partial(doctor_probes.readings, store, agents)}),
+                say("worker_tooling.worker-tools"): partial(worker_tools, loaded),
+                say("doctor.memory-search"): partial(_memory_search, loaded, store),
+                say("doctor.time-zones"): partial(_zones, loaded),
+                **({} if store is None else {say("doctor.readings"): partial(doctor_probes.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
                 **_page(loaded),
                 "plugins": partial(_plugins, loaded),
@@ -135,7 +133,7 @@ async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = 
     try:
         found = await ask_platforms(platforms.values(), target)
     except DeliveryError as error:
-        raise UserError(f"The platform could not be asked about {target}: {error}") from None
+        raise UserError(say("doctor.cannot-ask-platform", target=target, why=str(error))) from None
     if not found:
         raise UserError(f"{unknown} {not_shown_text()}".strip())
     if len(found) > 1:
@@ -170,7 +168,7 @@ async def _plugins(loaded: LoadedConfig) -> Sequence[ProbeResult]:
 def _page(loaded: LoadedConfig) -> Mapping[str, Check]:
     page = loaded.config.web_page
     look = partial(doctor_probes.web_page, page, partial(page_logins, loaded), "")
-    return {"web page": look} if page.enabled else {}
+    return {say("doctor.web-page"): look} if page.enabled else {}
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:
@@ -188,7 +186,7 @@ async def _store(
     try:
         return await stack.enter_async_context(looking_store(loaded, on)), ()
     except StoreError as error:
-        state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", _NO_STORE_FIX)
+        state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", say("doctor.start-bot-fix"))
         return None, (ProbeResult(name="store", state=state, evidence=str(error), fix=fix),)
 
 
@@ -199,11 +197,11 @@ def _files(loaded: LoadedConfig, data: Path, secrets: Sequence[Path]) -> Sequenc
 def _configuration(loaded: LoadedConfig) -> ProbeResult:
     name, state = "configuration", "ok"
     if loaded.path is None:
-        fix = "Run `glassmind init`, or copy config.example.toml to config.toml."
-        return ProbeResult(name=name, state="warning", evidence="there is no file: every key has its default", fix=fix)
-    beside = f", {len(loaded.dotenv)} variables from {DOTENV}" if loaded.dotenv else ""
-    evidence = f"{loaded.path} can be used: {len(loaded.origins)} keys set{beside}"
-    return ProbeResult(name=name, state=state, evidence=evidence)
+        words, fix = say("doctor.no-config"), say("doctor.no-config-fix")
+        return ProbeResult(name=name, state="warning", evidence=words, fix=fix)
+    keys, variables = len(loaded.origins), len(loaded.dotenv)
+    words = say("doctor.config-good", file=str(loaded.path), keys=keys, variables=variables)
+    return ProbeResult(name=name, state=state, evidence=words)
 
 
 def _database_is_there(loaded: LoadedConfig) -> bool:
@@ -226,9 +224,9 @@ def _write(rows: Sequence[ProbeResult], *, as_json_wanted: bool) -> None:
     said = as_text(rows)
     if is_terminal():
         cells = [(MARKS[row.state], row.name, plain_times(f"{row.evidence}{_advice(row)}")) for row in rows]
-        write_table(("", "check", "what was seen"), cells)
+        write_table(("", say("doctor.column-check"), say("doctor.column-seen")), cells)
         said = summary(rows)
-    say(plain_times(said))
+    print_text(plain_times(said))
 
 
 def _advice(row: ProbeResult) -> str:

@@ -21,7 +21,8 @@ from bot.domain.health import ProbeResult
 from bot.errors import ToolServerError, UserError
 from bot.ports.toolservers import ServedTool, ToolServers
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import ApprovedTools, ServerApprovals, differences, digests
@@ -51,11 +52,11 @@ def foreign_command(args: Namespace, path: Path) -> int:
 
 def _chosen(loaded: LoadedConfig, name: str, *, approving: bool) -> Mapping[str, McpConfig]:
     tables = loaded.config.tools.mcp
-    listed = ", ".join(tables) or "none"
+    listed = ", ".join(tables) or say("mcp_servers.no-servers")
     if name and name not in tables:
-        raise UserError(f"There is no [tools.mcp.{excerpt(name, 40)}]. Configured: {listed}.")
+        raise UserError(say("mcp_servers.no-such-server", name=excerpt(name, 40), names=listed))
     if approving and not name:
-        raise UserError(f"Say which server is approved of. Configured: {listed}.")
+        raise UserError(say("mcp_servers.name-one-to-approve", names=listed))
     return {name: tables[name]} if name else tables
 
 
@@ -81,21 +82,24 @@ async def _rows(loaded: LoadedConfig, tables: Mapping[str, McpConfig], *, approv
 def server_checks(loaded: LoadedConfig) -> Mapping[str, Check]:
     """Return a look of the doctor at each server that is switched on: started, asked for its tools, and ended."""
     tables = {name: table for name, table in loaded.config.tools.mcp.items() if table.enabled}
-    return {f"MCP server {name}": partial(_probed, loaded, name, table) for name, table in tables.items()}
+    return {
+        say("doctor.mcp-server", name=name): partial(_probed, loaded, name, table) for name, table in tables.items()
+    }
 
 
 async def _probed(loaded: LoadedConfig, name: str, table: McpConfig) -> Sequence[ProbeResult]:
     rows = await _rows(loaded, {name: table}, approving=False)
-    row, called = rows[0] if rows else None, f"MCP server {name}"
+    row, called = rows[0] if rows else None, say("doctor.mcp-server", name=name)
     if row is None or row.state == "unreachable":
-        fix = f"See [tools.mcp.{name}], and try its command by hand."
-        return [ProbeResult(name=called, state="failed", evidence=row.says if row else "it has no tools", fix=fix)]
+        fix = say("mcp_servers.see-its-table", name=name)
+        words = row.says if row else say("mcp_servers.no-tools")
+        return [ProbeResult(name=called, state="failed", evidence=words, fix=fix)]
     waiting = [one.tool for one in rows if one.state not in {"approved", "denied"}]
     if waiting:
-        fix = f"Look at its tools: glassmind mcp tools {name}; then approve or deny them."
-        evidence = f"it answers; not offered: {', '.join(waiting[:5])}"
-        return [ProbeResult(name=called, state="warning", evidence=evidence, fix=fix)]
-    return [ProbeResult(name=called, state="ok", evidence=f"it answers, with {len(rows)} tools")]
+        fix = say("doctor.mcp-degraded-fix", name=name)
+        words = say("mcp_servers.not-offered", names=", ".join(waiting[:5]))
+        return [ProbeResult(name=called, state="warning", evidence=words, fix=fix)]
+    return [ProbeResult(name=called, state="ok", evidence=say("mcp_servers.answers", count=len(rows)))]
 
 
 async def _served(servers: ToolServers, table: McpConfig) -> tuple[ServedTool, ...]:
@@ -126,6 +130,12 @@ def _write(rows: Sequence[_Row], *, as_json: bool) -> None:
         found: list[dict[str, Any]] = [row._asdict() for row in rows]
         return write_json(found)
     if is_terminal():
-        return write_table(("server", "tool", "state", "in the server's words"), rows)
-    say("\n".join(" · ".join(filter(None, row)) for row in rows))
+        head = (
+            say("mcp_servers.column-server"),
+            say("mcp_servers.column-tool"),
+            say("mcp_servers.column-state"),
+            say("mcp_servers.column-says"),
+        )
+        return write_table(head, rows)
+    print_text("\n".join(" · ".join(filter(None, row)) for row in rows))
     return None

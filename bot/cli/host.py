@@ -31,7 +31,8 @@ from bot.inspect.usage.usage_chart import chart_of
 from bot.inspect.usage.usage_json import view_values
 from bot.inspect.usage.usage_text import live_view
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say, say_json
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 EXIT_OK, EXIT_FOUND = 0, 1
@@ -81,7 +82,7 @@ async def _capture(
     if sent:
         stored = await bot.edges.store.journal.request_by_handle(_handle(sent))
         if stored is None:
-            raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
+            raise UserError(say("cli.no-request", name=sent))
         which = stored.id
     inspection = await bot.inspector.inspect(key, which)
     return inspection, view_for_reader(inspection, _HOST_READER, redactor)
@@ -111,7 +112,7 @@ def _document(bot: Bot, context: InspectedContext) -> bytes:
 def _handle(text: str) -> Handle:
     found = parse_handle(text)
     if found is None:
-        raise UserError(f"{text!r} is not a handle. A request's handle looks like r3x7b.")
+        raise UserError(say("cli.not-a-handle", typed=repr(text)))
     return found
 
 
@@ -119,4 +120,4 @@ def _print(shown: HostAnswer, *, as_json: bool) -> None:
     if as_json:
         say_json(shown.value)
     else:
-        say(shown.text)
+        print_text(shown.text)

@@ -55,6 +55,7 @@ from bot.messaging.policy.agent_routing import AgentRouter
 from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
@@ -121,7 +122,8 @@ class HostQueries:
         for stored in await self.store.ledger.recent(channel.key, _MAX_TRAILS):
             trail = await self.store.ledger.trail(stored.id)
             trails += [trail] if trail is not None else []
-        lines = [f"{one_line_name(channel.name)} ({channel.key}): the newest {len(trails)} messages (UTC)"]
+        name, count = one_line_name(channel.name), len(trails)
+        lines = [say("cli.newest-messages", name=name, id=str(channel.key), count=count)]
         lines += [trail_line(trail) for trail in trails]
         return HostAnswer(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
 
@@ -146,7 +148,7 @@ class HostQueries:
         found = await self.store.memory_audit.timeline(reach.places, reach.open_ones, span, MAX_TEACHERS)
         tier = AccessPolicy(tiers_of(self.config), {}, self.config.cortex.inspect_dms).tier
         teachers, name = ordered(found, tier, redactor), one_line_name(channel.name)
-        name = f"The server of {name}" if query.everywhere else name
+        name = say("cli.server-of", name=name) if query.everywhere else name
         text = timeline_text(found, teachers, name, reach.hidden, redactor)
         value = {
             "channel": str(channel.id),
@@ -175,7 +177,7 @@ class HostQueries:
         record = await RecordLookup(self.store, self.clock, self.config.platform_names).read(name) if found else None
         is_known = self.is_host or (found and found.body.channel in {one.id for one in await self.known()})
         if found is None or record is None or not is_known:
-            raise UserError(f"{quote_line(name, 40)} is no memory here. `glassmind memory list` names them.")
+            raise UserError(say("cli.no-memory", typed=quote_line(name, 40)))
         text = record_text(
             record,
             redactor,
@@ -190,9 +192,10 @@ class HostQueries:
         counts = await pieces.read("counts", "unread.ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ())
         alive = is_alive(beat, now)
         lost = "heartbeat" in pieces.missing
-        lines = ["? could not look whether it runs" if lost else "✓ running" if alive else "✗ not running"]
+        lines = [say("cli.unknown-running" if lost else "cli.running" if alive else "cli.not-running")]
         if beat is not None:
-            lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
+            facts = {"pid": str(beat.pid), "version": beat.version, "age": age(now - beat.at)}
+            lines = [say("cli.sign-of-life", running=lines[0], **facts)]
             lines += [
                 f"  {one_line_name(a.name)}: {a.state.value} {quote_line(a.detail, 80)}".rstrip() for a in beat.adapters
             ]
@@ -200,15 +203,16 @@ class HostQueries:
                 f"  mcp {one_line_name(s.name)}: {s.state.value} {quote_line(s.detail, 80)}".rstrip()
                 for s in beat.servers
             ]
-            lines += [f"  ended: {one_line_name(beat.exit_reason, 120)}"] if beat.exit_reason else []
+            ended = one_line_name(beat.exit_reason, 120)
+            lines += [f"  {say('cli.ended', why=ended)}"] if beat.exit_reason else []
         outcomes: dict[str, int] = {}
         for count in counts:
             outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
-        listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or "no messages"
-        lines.append(f"last 24 h: {listed}")
+        listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or say("cli.no-messages")
+        lines.append(say("cli.last-day", counts=listed))
         alerts = alert_routes_probe(self.config).evidence
-        lines.append(f"alerts: {alerts}")
-        lines += [f"○ could not read {unread_line(one)}" for one in pieces.unread]
+        lines.append(say("cli.alerts", how=alerts))
+        lines += [say("cli.could-not-read", what=unread_line(one)) for one in pieces.unread]
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
         return HostAnswer(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
@@ -235,7 +239,7 @@ class HostQueries:
         """Return what is meant and its channel (the one used last when none is named); raise UserError."""
         agents, everywhere = self._agents(), await self.known()
         if not everywhere:
-            raise UserError("No message has ever arrived here.")
+            raise UserError(say("cli.never-a-message"))
         known = self._of_agent(everywhere)
         if target is None:
             newest = max(known, key=lambda channel: channel.last_at)
@@ -281,7 +285,7 @@ class HostQueries:
         known = [channel for channel in everywhere if channel.agent == self.agent]
         if not known:
             names = ", ".join(sorted({channel.agent for channel in everywhere}))
-            raise UserError(f"The agent {quote_line(self.agent, 40)} has no channel here. With channels: {names}.")
+            raise UserError(say("cli.agent-has-no-channel", agent=quote_line(self.agent, 40), names=names))
         return known
 
     async def _others(self, agents: AgentRouter) -> Sequence[AgentId]:
@@ -293,20 +297,21 @@ class HostQueries:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
         record = await RecordLookup(self.store, self.clock, self.config.platform_names).read(name)
         if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
-            raise UserError(f"{name} is not in the ledger any more.")
+            raise UserError(say("cli.not-in-ledger", name=name))
         return HostAnswer(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
 
     async def _everywhere(self, since: int) -> HostAnswer:
         every = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
         groups = every if self.is_host else _only({str(channel.id) for channel in await self.known()}, every)
         alive = is_alive(await self.store.heartbeat(), self.clock.now())
-        lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
-        lines += [] if groups or not alive else ["No channel is silent."]
+        lines = [] if alive else [say("cli.nobody-answers")]
+        lines += [] if groups or not alive else [say("cli.none-silent")]
         for group in groups:
             cause = f"{group.outcome.value}{f': {quote_line(group.reason, 60)}' if group.reason else ''}"
-            lines.append(f"✗ {cause} · {len(group.channels)} channel{'s' * (len(group.channels) != 1)}")
-            silent = ((quote_line(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
-            lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
+            lines.append(say("cli.silent-by-cause", cause=cause, channels=len(group.channels)))
+            for one in group.channels:
+                name, of = quote_line(one.name, 40), str(one.channel)
+                lines.append(f"  {say('cli.silent-channel', name=name, id=of, messages=one.count)}")
         value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
         return HostAnswer(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)
 

@@ -18,7 +18,8 @@ from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.errors import ConfigError, UserError
 from bot.prompts import render
 from bot.runtime.files import FileName, write_file, write_new
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 
 EXIT_OK, EXIT_STOPPED, EXIT_BROKEN = 0, 130, 2
 
@@ -26,7 +27,7 @@ EXIT_OK, EXIT_STOPPED, EXIT_BROKEN = 0, 130, 2
 def init(args: Namespace, path: Path) -> int:
     """Run the command; return the exit status. Nothing is written unless everything is known and can be used."""
     if path.exists() and not args.force:
-        raise UserError(f"{path} is there already. Name another with --config, or let --force replace it.")
+        raise UserError(say("init.exists", file=str(path)))
     beside = read_variables(path.parent / DOTENV)
     if beside.problems:
         raise ConfigError(beside.problems)
@@ -36,13 +37,15 @@ def init(args: Namespace, path: Path) -> int:
     try:
         answers = (TerminalAnswers if is_asked else OptionAnswers)(args, known, checking).gather()
     except (KeyboardInterrupt, EOFError):
-        say("\nStopped; nothing was written.")
+        print_text(f"\n{say('init.stopped')}")
         return EXIT_STOPPED
     written = _write(answers, path, beside.text, force=args.force)
     facts = {"link": "", "invite": "", **checking.facts}
     facts["claim"] = offer_claim(answers.platform, path, facts)
     owners, kind = answers.platform.owners, answers.platform.kind
-    say(render("init/done", written=written, owners=owners, config=path.name, is_terminal=kind == "console", **facts))
+    print_text(
+        render("init/done", written=written, owners=owners, config=path.name, is_terminal=kind == "console", **facts)
+    )
     return EXIT_OK
 
 
@@ -54,12 +57,13 @@ def _write(answers: InitAnswers, path: Path, before: str, *, force: bool) -> lis
     try:
         if path.exists() and force:
             kept = write_new(path.parent, (), FileName(path.name, ".old"), path.read_bytes())
-            say(f"The configuration that was there is now {kept}.")
+            print_text(say("init.moved-aside", file=str(kept)))
         if new:
             write_file(beside, _with(before, new).encode(), replace=bool(before) or beside.exists())
         write_file(path, text.encode(), replace=force)
     except OSError as error:
-        raise UserError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
+        file, why = str(error.filename or path), error.strerror or type(error).__name__
+        raise UserError(say("cli.cannot-write", file=file, why=why)) from None
     # what was written is what a start reads
     load_config(path, os.environ, adapter_problems)
     return [str(path), *([str(beside)] if new else [])]

@@ -16,6 +16,7 @@ from bot.config.file_privacy import exposure, read_text
 from bot.config.schema import NumericId
 from bot.errors import UserError
 from bot.prompts import render
+from bot.sentences import say
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*", re.ASCII)
 _IDS: TypeAdapter[Any] = TypeAdapter(NumericId)
@@ -120,9 +121,9 @@ def from_environment(name: str, known: Mapping[str, str]) -> SecretAnswer:
     """Refer to a variable; raise UserError when it is not set."""
     if not _VARIABLE.fullmatch(name):
         # not repeated: it may be the secret itself
-        raise UserError("That is not the name of a variable (A-Z, 0-9, _). Give its name, never the secret itself.")
+        raise UserError(say("init.not-a-variable"))
     if not known.get(name):
-        raise UserError(f"The variable {name} is not set. Set it, or put it into the .env beside the configuration.")
+        raise UserError(say("init.variable-not-set", variable=name))
     return SecretAnswer(f"env:{name}", known[name])
 
 
@@ -132,12 +133,12 @@ def from_file(name: str) -> SecretAnswer:
     try:
         value, problem = read_text(path).strip(), exposure(path, is_secret=True)
     except (OSError, ValueError) as error:
-        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
-        raise UserError(f"{path} cannot be read: {why}.") from None
+        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        raise UserError(say("cli.cannot-read", file=str(path), why=why)) from None
     if problem:
         raise UserError(f"{path}: {problem}")
     if not value:
-        raise UserError(f"{path} is empty.")
+        raise UserError(say("init.file-empty", file=str(path)))
     return SecretAnswer(f"file:{path}", value)
 
 

@@ -34,6 +34,7 @@ from bot.inspect.usage.usage import account
 from bot.ports.channels import KnownChannel
 from bot.ports.edges import Edges
 from bot.ports.model import TokenCounter
+from bot.sentences import say
 from bot.task_prompt.paged_capture import MAX_PAGE_CHARS
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
@@ -41,13 +42,6 @@ from bot.text.times import plain_times
 from bot.tools.runtime.tool import ToolArgs
 
 _DAY_MS = 86_400_000
-_FOOTER = "no model asked"
-_CHANNEL_HELP = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."
-_CONTEXT_HELP = "last, next, running, or the handle of a request (r3x7b)."
-_NOT_KEPT_TEXT = (
-    "Not recorded here: of requests digests and sizes are kept, and no words. `next` is what would be sent."
-)
-_CLOSED_TEXT = "Private conversations are closed here: set cortex.inspect_dms if you may read those."
 _CHANNEL_SCOPES = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOBAL})
 """Where a memory may have been learnt that stands in another channel's context; never what is one person's alone."""
 
@@ -57,14 +51,21 @@ class NoArgs(ToolArgs):
 
 
 class ChannelArgs(ToolArgs):
-    channel: str = Field("", max_length=300, description=_CHANNEL_HELP)
+    channel: str = Field(
+        "",
+        max_length=300,
+        description="A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last.",
+    )
 
 
 class TargetArgs(ToolArgs):
     """One channel, or one thing that was recorded."""
 
     target: str = Field(
-        "", max_length=300, description=f"{_CHANNEL_HELP} Or one message, turn or request by its handle or link."
+        "",
+        max_length=300,
+        description="A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last. "
+        "Or one message, turn or request by its handle or link.",
     )
 
 
@@ -72,14 +73,21 @@ class InspectorContextArgs(ChannelArgs):
     """A part of a context."""
 
     part: str = Field("outline", max_length=300, description=f"One of: {', '.join(PARTS)}; `<part>@<n>` reads on.")
-    context: str = Field("next", max_length=40, description=f"Which one: {_CONTEXT_HELP}")
+    context: str = Field(
+        "next", max_length=40, description="Which one: last, next, running, or the handle of a request (r3x7b)."
+    )
 
 
 class InspectorDiffArgs(ChannelArgs):
     before: str = Field(
-        "", max_length=40, description=f"Which one: {_CONTEXT_HELP} Or `worked`. Empty: the usual pair."
+        "",
+        max_length=40,
+        description="Which one: last, next, running, or the handle of a request (r3x7b). Or `worked`. Empty: the usual "
+        "pair.",
     )
-    after: str = Field("", max_length=40, description=f"Which one: {_CONTEXT_HELP}")
+    after: str = Field(
+        "", max_length=40, description="Which one: last, next, running, or the handle of a request (r3x7b)."
+    )
 
 
 class InspectorFindArgs(ChannelArgs):
@@ -131,7 +139,7 @@ class DataDirectory:
         try:
             channel, meant = await self.host.meant(target.strip() or None)
         except UserError as error:
-            raise UserError(f"{error} {_CLOSED_TEXT}" if self._closes else str(error)) from error
+            raise UserError(f"{error} {say('mcp_servers.private-closed')}" if self._closes else str(error)) from error
         return channel, meant.name
 
     def is_closed(self, channel: KnownChannel) -> bool:
@@ -157,7 +165,7 @@ class DataDirectory:
         if which is CaptureKind.SENT:
             mark = await self.edges.store.outlines.newest_mark(channel.key)
             if mark is not None and mark.kind is MarkKind.UNRECORDED:
-                raise UserError(_NOT_KEPT_TEXT)
+                raise UserError(say("mcp_servers.not-kept"))
         scopes = _CHANNEL_SCOPES if self._closes else frozenset(MemoryScope)
         words = await self.keeps_words(channel)
         reader = CaptureReader(words, operator=not self._closes, configured=True, scopes=scopes)
@@ -172,7 +180,7 @@ class DataDirectory:
         of, _ = await self.channel(name)
         _, row = await self.host.request(name)
         if not row:
-            raise UserError(f"{excerpt(name, 40)} names no request. Give {', '.join(CONTEXTS)}, or a handle: r3x7b.")
+            raise UserError(say("mcp_servers.names-no-request", typed=excerpt(name, 40), names=", ".join(CONTEXTS)))
         return of, row
 
     def comparing(self, channel: KnownChannel) -> CaptureComparer:
@@ -189,8 +197,8 @@ async def list_channels(args: NoArgs, eyes: DataDirectory) -> HostAnswer:
     """List them; private ones only where they are open."""
     known = sorted(await eyes.host.known(), key=lambda one: -one.last_at)
     rows = [_row(channel) for channel in known]
-    lines = [f"{row['id']} · {row['name']} · last used {row['last_used']}" for row in rows]
-    return HostAnswer("\n".join(lines) or "No message has ever arrived here.", {"channels": rows})
+    lines = [say("mcp_servers.channel", id=row["id"], name=row["name"], time=row["last_used"]) for row in rows]
+    return HostAnswer("\n".join(lines) or say("cli.never-a-message"), {"channels": rows})
 
 
 def _row(channel: KnownChannel) -> dict[str, Any]:
@@ -253,7 +261,9 @@ async def diff(args: InspectorDiffArgs, eyes: DataDirectory) -> HostAnswer:
     ]
     compared = await comparing.compared(before, after, state)
     more = await asyncio.to_thread(details, compared, eyes.redactor)
-    text = "\n\n".join(filter(None, (first_text(compared, one_line_name(channel.name, 60), _FOOTER), more)))
+    text = "\n\n".join(
+        filter(None, (first_text(compared, one_line_name(channel.name, 60), say("cli.no-model-asked")), more))
+    )
     return HostAnswer(plain_times(text), values(compared))
 
 

@@ -14,7 +14,8 @@ from bot.cortex.doctor.model_probe import ModelProbe
 from bot.domain.health import ProbeResult
 from bot.domain.llm import ModelName
 from bot.errors import ConfigError, UserError
-from bot.runtime.terminal import complain, say
+from bot.runtime.terminal import complain, print_text
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 
@@ -62,13 +63,13 @@ class LiveChecks:
             if row.state == "failed":
                 raise UserError(redact(f"{row.evidence}. {row.fix}").text)
         for row in rows:
-            say(redact(f"✓ {row.evidence}" if row.state == "ok" else f"! {row.evidence}\n  → {row.fix}").text)
+            print_text(redact(f"✓ {row.evidence}" if row.state == "ok" else f"! {row.evidence}\n  → {row.fix}").text)
 
 
 def tell_of_waiting(model: ModelName) -> None:
     """Say at a terminal that a model has not answered yet."""
     if sys.stderr.isatty():
-        complain(f"Waiting for one token of {model}. A local server may be loading the model, which takes minutes.")
+        complain(say("init.waiting", model=str(model)))
 
 
 def _refuse(tables: dict[str, dict[str, dict[str, object]]]) -> None:

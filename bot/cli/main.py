@@ -13,6 +13,7 @@ from bot.cli.command_line import build_parser
 from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
 from bot.runtime.lean_imports import lean_imports
 from bot.runtime.terminal import complain, show_traceback
+from bot.sentences import ENGLISH, known_language, say, speaking
 
 EXIT_BROKEN = 2
 """The exit status of what could not be done at all."""
@@ -23,25 +24,29 @@ def run(arguments: Sequence[str]) -> int:
     """Return the exit status: 0 well, 1 something was found, 2 it could not be done."""
     _write_whatever_comes()
     sys.excepthook = show_traceback
-    args = build_parser().parse_args(arguments)
-    os.umask(0o077)
-    try:
-        return _command(args)
-    except ConfigError as error:
-        return _refuse("The configuration cannot be used:", error.problems)
-    except (DamagedRow, StoreError, ToolServerError, UserError) as error:
-        return _refuse(str(error))
-    except (ImportError, SyntaxError) as error:
-        return _refuse(
-            f"This command cannot be loaded: {error}.",
-            ("Install the bot again with its dependencies; other commands may work.",),
-        )
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # whoever read our output has left; there is nobody to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN
+    with speaking(_terminal_language()):
+        args = build_parser().parse_args(arguments)
+        os.umask(0o077)
+        try:
+            return _command(args)
+        except ConfigError as error:
+            return _refuse(say("cli.config-unusable"), error.problems)
+        except (DamagedRow, StoreError, ToolServerError, UserError) as error:
+            return _refuse(str(error))
+        except (ImportError, SyntaxError) as error:
+            return _refuse(say("cli.cannot-load", why=str(error)), (say("cli.install-again"),))
+        except KeyboardInterrupt:
+            return 130
+        except BrokenPipeError:
+            # whoever read our output has left; there is nobody to tell
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return EXIT_BROKEN
+
+
+def _terminal_language() -> str:
+    """Return the language of the terminal, if sentences are there in it: its locale is one like `de_DE.UTF-8`."""
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return known_language(locale.partition(".")[0].replace("_", "-")) or ENGLISH
 
 
 def _write_whatever_comes() -> None:

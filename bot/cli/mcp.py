@@ -26,6 +26,7 @@ from bot.ports.look_server import LookAnswer, LookOffer, OfferedLook
 from bot.prompts import render
 from bot.runtime.logs import configure_logs
 from bot.runtime.terminal import complain
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
 from bot.text.times import plain_times
@@ -35,9 +36,6 @@ log = structlog.get_logger(__name__)
 
 _MAX_CONCURRENT_LOOKS = 2
 """Looks at the same time; the others wait, so that the machine stays the bot's."""
-_NO_TOKEN_TEXT = (
-    "inspector.token: missing. Over HTTP whoever asks shows one; write for example env:GLASSMIND_INSPECTOR."
-)
 
 
 def serve(args: Namespace, path: Path) -> int:
@@ -52,7 +50,7 @@ def serve(args: Namespace, path: Path) -> int:
         return 0
     token = loaded.config.inspector.token
     if loaded.secrets.get("inspector.token", "") != token or not token:
-        raise ConfigError([_NO_TOKEN_TEXT])
+        raise ConfigError([say("mcp_servers.token-missing")])
     complain(f"http://127.0.0.1:{args.http}/mcp")
     asyncio.run(server.over_http(desk_of(asked), args.http, token))
     return 0
@@ -85,7 +83,7 @@ class InspectorEndpoint:
         """Call a tool by its name."""
         model = self.args.get(name)
         if model is None:
-            return self._failed(f'There is no tool "{excerpt(name, 60)}". Tools: {", ".join(self.args)}.')
+            return self._failed(say("mcp_servers.no-such-tool", name=excerpt(name, 60), names=", ".join(self.args)))
         try:
             args = model.model_validate(dict(arguments))
         except ValidationError as error:
@@ -98,7 +96,7 @@ class InspectorEndpoint:
             return self._failed(str(error))
         except Exception as error:
             log.error("look_broke", look=name, error_type=type(error).__name__, exc_info=error)
-            return self._failed(f"{name} broke ({type(error).__name__}); the log of this server says where.")
+            return self._failed(say("mcp_servers.broke", name=name, error=type(error).__name__))
         value = orjson.loads(orjson.dumps(shown.value))
         return LookAnswer(self._redactor.redact(shown.text).text, self._clean(value))
 
@@ -123,7 +121,7 @@ def _problems(error: ValidationError) -> str:
     listed = "; ".join(
         f"`{'.'.join(map(str, item['loc']))}`: {item['msg']}" for item in error.errors(include_input=False)[:8]
     )
-    return f"The arguments cannot be used. {listed}."
+    return say("mcp_servers.bad-arguments", problems=listed)
 
 
 async def _examined(args: Namespace, path: Path, asked: InspectorDoctorArgs) -> HostAnswer:

@@ -11,11 +11,11 @@ from bot.cortex.commands.memory_chart import memory_chart
 from bot.cortex.commands.memory_filters import MemoryListArgs, memory_by, memory_list, memory_search
 from bot.cortex.pages.memory_chart_page import ChartQuery
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 
 _READERS = {"list": memory_list, "search": memory_search, "by": memory_by}
-_HOW = "`memory list #name type decision by james older 30d forgotten page 2`"
 
 
 async def memory_answer(args: Namespace, host: HostQueries, redactor: Redactor) -> HostAnswer:
@@ -32,7 +32,7 @@ async def _charted(args: Namespace, host: HostQueries, redactor: Redactor) -> Ho
     asked = memory_chart(_typed(args.words))
     if asked is None:
         line = _typed(args.words).rest
-        raise UserError(f"{quote_line(line, 80)} cannot be read. Write for example `memory chart #name 30d`.")
+        raise UserError(say("cli.cannot-read-chart", typed=quote_line(line, 80)))
     query = ChartQuery(asked.span_ms, asked.everywhere)
     answer, chart = await host.taught(asked.where or args.channel or None, query, redactor)
     return answer if chart is None else await with_picture(args, chart, answer)
@@ -43,7 +43,7 @@ def read_query(action: str, words: list[str]) -> MemoryListArgs:
     typed = _typed(words)
     found = _READERS[action](typed)
     if found is None:
-        raise UserError(f"{quote_line(typed.rest, 80)} cannot be read. Write for example {_HOW}.")
+        raise UserError(say("cli.cannot-read-list", typed=quote_line(typed.rest, 80)))
     return found
 
 

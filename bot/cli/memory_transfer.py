@@ -36,7 +36,8 @@ from bot.memory.write import MemoryRules
 from bot.ports.store import Store
 from bot.runtime.files import writing
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say, say_json
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.times import plain_times
@@ -57,7 +58,7 @@ def memory_files(args: Namespace, path: Path) -> int:
     loaded = with_data(load_for_reading(path, args.config), args.data)
     configure_logs("error", Redactor.of(loaded.secrets))
     if len(args.words) != 1:
-        raise UserError(f"Name one file: glassmind memory {args.action} FILE.")
+        raise UserError(say("copies.name-one-file", action=args.action))
     file, on = Path(args.words[0]), machine()
     if args.action == "export":
         return asyncio.run(_export(args, loaded, on, file))
@@ -76,14 +77,15 @@ async def _export(args: Namespace, loaded: LoadedConfig, on: ClockAndEntropy, fi
                     out.write(piece)
                     count += 1
         except FileExistsError:
-            raise UserError(f"{file} is there already; name another file.") from None
+            raise UserError(say("copies.file-exists", file=str(file))) from None
         except OSError as error:
-            raise UserError(f"{file} was not written: {error.strerror or type(error).__name__}.") from error
+            why = error.strerror or type(error).__name__
+            raise UserError(say("cli.cannot-write", file=str(file), why=why)) from error
     count -= 2
     if args.json:
         say_json({"path": str(file), "memories": count})
     else:
-        say(f"{file}\n{exact_number(count)} memor{'y' if count == 1 else 'ies'}, with all that became of each; signed.")
+        print_text(say("copies.exported", file=str(file), count=count))
     return EXIT_OK
 
 
@@ -112,8 +114,9 @@ async def _import(args: Namespace, loaded: LoadedConfig, on: ClockAndEntropy, fi
                 async with looking_store(loaded, on, signs=True) as looked:
                     done = await _read(args, loaded, on, looked, opened)
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror or type(error).__name__}.") from error
-    _say(args, done, Redactor.of(loaded.secrets))
+        why = error.strerror or type(error).__name__
+        raise UserError(say("cli.cannot-read", file=str(file), why=why)) from error
+    _print_text(args, done, Redactor.of(loaded.secrets))
     return EXIT_OK if done.preview.checked.seal is FileSeal.OWN else EXIT_FOUND
 
 
@@ -181,7 +184,7 @@ def _audit(at: int, taken: int, path: str) -> NewAudit:
     )
 
 
-def _say(args: Namespace, done: _Done, redactor: Redactor) -> None:
+def _print_text(args: Namespace, done: _Done, redactor: Redactor) -> None:
     found = done.preview
     if args.json:
         say_json(_value(done))
@@ -189,12 +192,12 @@ def _say(args: Namespace, done: _Done, redactor: Redactor) -> None:
     names: Mapping[ChannelId, str] = {}
     lines = [*import_lines(found, names, redactor)]
     if done.taken:
-        lines.append(f"✓ {exact_number(done.taken)} taken in. In the chat, `memory rollback` takes them back.")
+        lines.append(say("copies.imported", count=done.taken))
     elif args.yes or not found.fresh:
-        lines.append("Nothing was taken in.")
+        lines.append(say("copies.nothing-imported"))
     else:
-        lines.append("Nothing was taken in yet: stop the bot, and say the same with --yes.")
-    say(plain_times("\n".join(lines)))
+        lines.append(say("copies.not-imported-yet"))
+    print_text(plain_times("\n".join(lines)))
 
 
 def _value(done: _Done) -> dict[str, object]:

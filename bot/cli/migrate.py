@@ -13,8 +13,8 @@ from bot.config import load_config, parse_config
 from bot.config.schema import is_server_address
 from bot.errors import ConfigError
 from bot.ports.copying import CopiedStore
-from bot.runtime.terminal import say, say_json
-from bot.text.figures import exact_number
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
 
 EXIT_OK = 0
 
@@ -28,7 +28,7 @@ def migrate(args: Namespace, path: Path) -> int:
     if args.json:
         say_json(done.model_dump(mode="json"))
     else:
-        say("\n".join(_told(done, args.to if to != args.to else "", is_server=is_server_address(to))))
+        print_text("\n".join(_told(done, args.to if to != args.to else "", is_server=is_server_address(to))))
     return EXIT_OK
 
 
@@ -37,18 +37,18 @@ def _followed(place: str) -> str:
     if scheme != "env":
         return place
     if name not in os.environ:
-        raise ConfigError([f"--to: the variable {name} is not set."])
+        raise ConfigError([say("copies.variable-not-set", variable=name)])
     return os.environ[name]
 
 
 def _told(done: CopiedStore, reference: str, *, is_server: bool) -> list[str]:
     lines = [
-        f"✓ Copied {exact_number(done.rows)} rows of {done.tables} tables to {done.to}, and compared every one.",
-        f"{exact_number(done.words)} entries of the word search were made anew there.",
+        say("copies.moved", rows=done.rows, tables=done.tables, place=done.to),
+        say("copies.word-search", entries=done.words),
     ]
     if is_server:
-        url = reference or "the address that you gave"
-        lines.append(f"Now write it into the configuration, and keep secret.key where it is: [store] url = {url!r}")
+        url = reference or say("copies.given-address")
+        lines.append(say("copies.now-use-server", url=repr(url)))
     else:
-        lines.append("Now name its folder as bot.data_dir and take store.url out of the configuration.")
+        lines.append(say("copies.now-use-folder"))
     return lines

@@ -22,7 +22,7 @@ async def with_picture(args: Namespace, chart: Chart, answer: HostAnswer) -> Hos
     try:
         drawn = await draw_chart(chart, ChartStyle(args.style))
     except Exception as error:
-        raise UserError(f"No picture can be drawn here: {unread_line(unread_part('it', error))[4:]}") from error
+        raise UserError(say("cli.no-picture", why=unread_line(unread_part("it", error))[4:])) from error
     if drawn is None:
         raise UserError(say("pages.no-pictures", how=say("pages.install-charts")))
     await asyncio.to_thread(_put, Path(args.png), drawn)
@@ -34,4 +34,4 @@ def _put(path: Path, content: bytes) -> None:
         write_file(path, content, replace=True)
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
+        raise UserError(say("cli.name-other-folder", file=str(path), why=why)) from error

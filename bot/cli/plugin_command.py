@@ -16,7 +16,7 @@ from bot.cli.plugin_trial import PluginTrial
 from bot.cli.run_bot import load_for_reading
 from bot.errors import UserError
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say as print_text
+from bot.runtime.terminal import print_text
 from bot.sentences import say
 from bot.text.redaction import Redactor
 

@@ -99,7 +99,10 @@ class PluginTrial:
                 guard = next(guard for guard in record.guards if guard.part == f"platform {platform.name}")
                 rows += await _platform(platform, self._platforms.get(platform.name, {}), bot, guard)
             for language in bot.plugins.languages:
-                rows += [CheckedPart(f"language {language.code}", why) for why in language_problems(language.code)]
+                rows += [
+                    CheckedPart(say("plugins.part-language", name=language.code), why)
+                    for why in language_problems(language.code)
+                ]
             rows += [CheckedPart(guard.part, guard.last.words if guard.last else "") for guard in record.guards]
             rules = [rule for rule in bot.plugins.rules if isinstance(rule, GuardedRule)]
         for one in rules:
@@ -149,7 +152,7 @@ class PluginTrial:
             bot = Bot(edges, loaded)
             await bot.start()
             yield bot
-            await bot.close("the trial has ended")
+            await bot.close(say("plugins.trial-ended"))
 
 
 async def _types(bot: Bot, line: str) -> None:
@@ -166,22 +169,26 @@ async def _contexts(bot: Bot) -> AsyncIterator[CheckedPart]:
         for one in bot.plugins.sections:
             name = one.section.name
             texts = {tuple(trace.digest for trace in sections if trace.name == name) for sections in seen}
-            yield CheckedPart(f"section {name}", "" if len(texts) == 1 else say("plugins.check-impure"))
+            yield CheckedPart(
+                say("plugins.part-section", name=name), "" if len(texts) == 1 else say("plugins.check-impure")
+            )
     if bot.plugins.gatherers or bot.plugins.prioritisers:
         added = added_pieces(bot.plugins)
         chunk = ContextChunk(content="x", source="x", chunk_type=ChunkType.PINNED, priority=ChunkPriority.LOW)
         for kind in TaskType:
-            task = TaskBrief(task_type=kind, request="why is it silent", at=0, budget=1000)
+            task = TaskBrief(task_type=kind, request="silent", at=0, budget=1000)
             gathered = await gather_for(task, GatherGrounds(), added=added.gatherers)
             scored = [prioritise((chunk, *gathered.chunks), task, added.every) for _ in range(2)]
             if scored[0] != scored[1]:
-                yield CheckedPart(f"prioritisers, {kind.value}", say("plugins.check-impure"))
+                yield CheckedPart(say("plugins.part-prioritisers", task=kind.value), say("plugins.check-impure"))
 
 
 def _adapters(bot: Bot) -> Iterator[CheckedPart]:
     """Make what a plugin adapts; one that needs keys says so."""
     for service in bot.plugins.providers:
-        yield CheckedPart(f"provider {one_line_name(service.name)}", _made(service, service.name, {}))
+        yield CheckedPart(
+            say("plugins.part-provider", name=one_line_name(service.name)), _made(service, service.name, {})
+        )
     for counter in bot.plugins.counters:
         counts = [counter.count(text) for text in _ODD_TEXTS]
         is_well = all(isinstance(count, int) and count >= 0 for count in counts)

@@ -32,8 +32,9 @@ from bot.replay.replayer import Replayer
 from bot.replay.run_log import BorrowedLessons, RunLog
 from bot.runtime.files import FileName, write_new
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import complain, say, say_json
-from bot.text.figures import duration, exact_number, money, quantity
+from bot.runtime.terminal import complain, print_text, say_json
+from bot.sentences import say
+from bot.text.figures import duration, money, quantity
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
 
@@ -63,19 +64,19 @@ async def _rehearse(args: Namespace, loaded: LoadedConfig, redactor: Redactor) -
         plan = await RehearsalPlanner(replayer, store.journal, change).plan(turns)
         show = RehearsalPage(args, change, redactor)
         if not plan.turns:
-            raise UserError("\n".join(["There is no turn to rehearse.", *show.left_out(plan)]))
+            raise UserError("\n".join([say("replays.no-turns"), *show.left_out(plan)]))
         _check_price(args, plan)
         if not args.json or not args.yes:
-            (complain if args.json else say)(show.forecast(plan))
+            (complain if args.json else print_text)(show.forecast(plan))
         if not args.yes and not agrees():
-            raise UserError("Nothing was asked. Add --yes where nobody can answer.")
+            raise UserError(say("cli.nothing-asked"))
         running = Rehearsal(replayer, store.journal, change, log, plan, args.most_cost, _progress(len(plan.turns)))
         started = on.clock.monotonic()
         try:
             result = await running.run()
         except asyncio.CancelledError:
             result = running.result
-            result.stopped = "you stopped it"
+            result.stopped = say("replays.stopped-by-you")
         seconds = on.clock.monotonic() - started
     kept = await asyncio.to_thread(_keep, loaded, on, _record(plan, result, log, on.clock.now()))
     _print(show, result, seconds, str(kept), as_json=args.json)
@@ -87,7 +88,7 @@ def model_config(args: Namespace, config: ModelConfig) -> ModelConfig:
     """Return the configuration of the model that is asked; what is known of the usual one is not known of another."""
     prices = {"price_input": args.price_input, "price_output": args.price_output}
     if (prices["price_input"] is None) != (prices["price_output"] is None):
-        raise UserError("Give both --price-input and --price-output.")
+        raise UserError(say("replays.both-prices"))
     given = {key: value for key, value in prices.items() if value is not None}
     usual = parse_model(config.name, "")
     wanted = parse_model(args.model, usual.provider) if args.model else usual
@@ -105,16 +106,15 @@ def _change(args: Namespace, loaded: LoadedConfig, models: ModelClient) -> Rehea
         try:
             models.encoder(model)
         except ProviderError as error:
-            raise UserError(
-                f"{error}. Write --model provider/model, or configure [providers.{model.provider}]."
-            ) from None
+            why = say("replays.name-a-model", why=str(error), provider=model.provider)
+            raise UserError(why) from None
     persona = None
     if args.persona:
         try:
             persona = read_text(Path(args.persona)).strip()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise UserError(f"{args.persona} cannot be read: {why}.") from None
+            raise UserError(say("cli.cannot-read", file=args.persona, why=why)) from None
     return RehearsedChange(model, tuple(args.without), persona, loaded.config.called)
 
 
@@ -134,15 +134,9 @@ def _check_price(args: Namespace, plan: RehearsalPlan) -> None:
     if args.most_cost is None:
         return
     if plan.cost is None:
-        raise UserError(
-            f"--most-cost needs a price, and that of {', '.join(plan.models)} is not known. Give --price-input and "
-            "--price-output in US dollars per million tokens."
-        )
+        raise UserError(say("replays.price-needed", models=", ".join(plan.models)))
     if plan.cost > args.most_cost:
-        raise UserError(
-            f"It would cost about {money(plan.cost)}, more than {money(args.most_cost)}. Raise --most-cost, or ask for "
-            "fewer turns with --last."
-        )
+        raise UserError(say("replays.too-expensive", cost=money(plan.cost), most=money(args.most_cost)))
 
 
 def agrees() -> bool:
@@ -158,7 +152,7 @@ def agrees() -> bool:
 def _progress(planned: int) -> Any:
     if not sys.stderr.isatty():
         return lambda _: None
-    return lambda done: complain(f"{done} of {planned}") if done % 10 == 0 else None
+    return lambda done: complain(say("replays.progress", done=done, planned=planned)) if done % 10 == 0 else None
 
 
 @dataclass(frozen=True)
@@ -191,7 +185,7 @@ class RehearsalPage:
 
     def left_out(self, plan: RehearsalPlan) -> list[str]:
         """Say which turns cannot be asked for."""
-        return [f"{exact_number(count)}: {why}" for why, count in plan.left_out.items()]
+        return [say("replays.left-out", count=count, why=why) for why, count in plan.left_out.items()]
 
     def report(self, result: RehearsalResult, seconds: float) -> str:
         """Say what came of it."""
@@ -229,9 +223,9 @@ class RehearsalPage:
         }
 
     def _changes(self) -> list[str]:
-        found = [f"the model is {self.change.model}"] if self.change.model else []
-        found += [f"without {quote_line(name, 60)}" for name in self.change.without]
-        return found + ([f"the persona is that of {self.args.persona}"] if self.args.persona else [])
+        found = [say("replays.changed-model", model=str(self.change.model))] if self.change.model else []
+        found += [say("replays.changed-without", name=quote_line(name, 60)) for name in self.change.without]
+        return found + ([say("replays.changed-persona", file=self.args.persona)] if self.args.persona else [])
 
     def _shown(self, one: Rehearsed) -> dict[str, Any]:
         return {
@@ -281,13 +275,13 @@ def _keep(loaded: LoadedConfig, on: ClockAndEntropy, content: bytes) -> Path | s
     try:
         return write_new(Path(loaded.config.bot.data_dir), (_FOLDER,), name, content)
     except OSError as error:
-        complain(f"The runs were not written down: {error.strerror or type(error).__name__}.")
+        complain(say("replays.runs-not-kept", why=error.strerror or type(error).__name__))
         return ""
 
 
 def _print(show: RehearsalPage, result: RehearsalResult, seconds: float, kept: str, *, as_json: bool) -> None:
     if as_json:
         return say_json({**show.value(result), "path": kept})
-    say(show.report(result, seconds))
+    print_text(show.report(result, seconds))
     if kept:
-        say(f"The runs, without their words: {kept}")
+        print_text(say("replays.runs-kept", file=kept))

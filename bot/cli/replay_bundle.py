@@ -27,7 +27,8 @@ from bot.replay.bundle_file import BundleCheck, Encode, ReplayBundle, checked, r
 from bot.replay.replayer import Replayer, ReplayRun
 from bot.replay.run_log import BorrowedLessons, RunLog
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import complain, say, say_json
+from bot.runtime.terminal import complain, print_text, say_json
+from bot.sentences import say
 from bot.text.figures import money
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name
@@ -35,13 +36,13 @@ from bot.text.text import one_line_name
 EXIT_HOLDS, EXIT_DIFFERS = 0, 1
 _MOST_NAMED = 5
 _CHECKED = {
-    "seal": "the seal of the file",
-    "sections": "sections: {n}",
-    "parts": "parts: {n}",
-    "request": "the request, assembled from its parts",
-    "bytes": "its bytes, written anew",
-    "sent": "they are the bytes that were sent",
-    "runs": "runs: {n}",
+    "seal": "replays.checked-seal",
+    "sections": "replays.checked-sections",
+    "parts": "replays.checked-parts",
+    "request": "replays.checked-request",
+    "bytes": "replays.checked-bytes",
+    "sent": "replays.checked-sent",
+    "runs": "replays.checked-runs",
 }
 
 
@@ -69,9 +70,9 @@ async def _replay(args: Namespace, path: Path) -> int:
             }
         )
     else:
-        say(_told(bundle, args.file, checks, encoded=encode is not None))
+        print_text(_told(bundle, args.file, checks, encoded=encode is not None))
     if args.run and not well:
-        raise UserError("It was not run: it is not as it was written.")
+        raise UserError(say("replays.not-run"))
     if args.run:
         await _run(args, path, bundle)
     return EXIT_HOLDS if well else EXIT_DIFFERS
@@ -127,8 +128,8 @@ def _told(bundle: ReplayBundle, file: str, checks: Sequence[BundleCheck], *, enc
 
 def _line(check: BundleCheck) -> str:
     wrong = [one_line_name(one, 60) for one in check.wrong[:_MOST_NAMED]]
-    wrong += [f"{len(check.wrong) - _MOST_NAMED} more"] if len(check.wrong) > _MOST_NAMED else []
-    return render("replay/bundle", kind="check", what=_CHECKED[check.what].format(n=check.amount), wrong=wrong)
+    wrong += [say("replays.more-wrong", count=len(check.wrong) - _MOST_NAMED)] if len(check.wrong) > _MOST_NAMED else []
+    return render("replay/bundle", kind="check", what=say(_CHECKED[check.what], count=check.amount), wrong=wrong)
 
 
 async def _run(args: Namespace, path: Path, bundle: ReplayBundle) -> None:
@@ -144,15 +145,16 @@ async def _run(args: Namespace, path: Path, bundle: ReplayBundle) -> None:
         prepared = replayer.prepared(StoredRequest(id=0, record=bundle.record), None, name)
         price = replayer.price(prepared, args.run)
         cost = money(price) if price is not None else ""
-        say(render("replay/bundle", kind="runs", runs=args.run, model=str(prepared.model), cost=cost))
+        print_text(render("replay/bundle", kind="runs", runs=args.run, model=str(prepared.model), cost=cost))
         if not args.yes and not agrees():
-            raise UserError("Nothing was asked. Add --yes where nobody can answer.")
+            raise UserError(say("cli.nothing-asked"))
         found = Counter[str]()
         for number in range(1, args.run + 1):
             decision = await replayer.run(prepared, ReplayRun(0, number))
             found[decision.name] += 1
         for decided, count in found.most_common():
             one = wilson_interval(count, args.run)
-            say(f"{decided}: {count} of {args.run} (95 % interval {one.low:.0%} to {one.high:.0%})")
+            low, high = f"{one.low:.0%}", f"{one.high:.0%}"
+            print_text(say("replays.decided", decision=decided, count=count, runs=args.run, low=low, high=high))
         if log.cost:
-            complain(f"It cost {money(log.cost)}.")
+            complain(say("replays.it-cost", cost=money(log.cost)))

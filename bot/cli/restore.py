@@ -12,8 +12,9 @@ from bot.app.adapters import machine, restore_copy, stored_copies
 from bot.cli.run_bot import with_data
 from bot.config import load_config, parse_config
 from bot.ports.backups import RestoreResult, StoredCopy
-from bot.runtime.terminal import say, say_json
-from bot.text.figures import exact_number, size
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
+from bot.text.figures import size
 from bot.text.text import excerpt
 from bot.text.times import age
 
@@ -35,42 +36,37 @@ def restore(args: Namespace, path: Path) -> int:
 
 def _listed(copies: Sequence[StoredCopy], now: int) -> str:
     if not copies:
-        return "There is no copy. The bot makes one a day, unless retention.backups_hours is 0."
+        return say("copies.none")
     lines = [_line(copy, now) for copy in copies]
-    return "\n".join([*lines, "Stop the bot and name one to put it in the database's place."])
+    return "\n".join([*lines, say("copies.name-one")])
 
 
 def _line(copy: StoredCopy, now: int) -> str:
-    fate = f"✗ {excerpt(copy.damage, 160)}" if copy.damage else "✓ verified"
-    schema = copy.version or "unknown"
-    return f"{os.path.basename(copy.path)} · {age(now - copy.at)} old · {size(copy.size)} · schema {schema} · {fate}"
+    fate = f"✗ {excerpt(copy.damage, 160)}" if copy.damage else say("copies.verified")
+    facts = {"age": age(now - copy.at), "size": size(copy.size)}
+    schema = str(copy.version) if copy.version else say("copies.unknown-schema")
+    return say("copies.copy", file=os.path.basename(copy.path), **facts, schema=schema, state=fate)
 
 
 def _told(done: RestoreResult, now: int) -> str:
-    newest = f", the newest {age(now - done.newest_at)} old" if done.newest_at else ""
-    lines = [f"✓ restored from {done.path}", f"It holds {_messages(done.messages)}{newest}."]
+    newest = age(now - done.newest_at) if done.newest_at else "none"
+    lines = [say("copies.restored", file=done.path), say("copies.holds", messages=done.messages, age=newest)]
     if done.lost is None and done.replaced:
-        lines.append("What is lost cannot be told: the database that was here cannot be read.")
+        lines.append(say("copies.cannot-tell-lost"))
     elif done.lost:
-        since = age(now - done.lost_newest_at)
-        lines.append(f"Lost: {_messages(done.lost)} that arrived later, the newest {since} old.")
+        lines.append(say("copies.lost", messages=done.lost, age=age(now - done.lost_newest_at)))
     if done.replaced:
-        lines.append(f"The database that was here is now {done.replaced}; it goes as old copies go.")
+        lines.append(say("copies.replaced", file=done.replaced))
     if done.uncertain:
-        lines.append(f"Not sent again, as they may have been sent since: {exact_number(done.uncertain)} (uncertain).")
+        lines.append(say("copies.uncertain", count=done.uncertain))
     if done.interrupted:
-        waiting = f"{_messages(done.interrupted)} (interrupted)"
-        lines.append(f"Not answered by itself, as they may have been answered since: {waiting}.")
-    lines.append("What was forgotten or changed after the copy was made is back as it was.")
+        lines.append(say("copies.interrupted", messages=done.interrupted))
+    lines.append(say("copies.as-it-was"))
     return "\n".join(lines)
-
-
-def _messages(count: int) -> str:
-    return f"{exact_number(count)} message{'s' * (count != 1)}"
 
 
 def _print(text: str, value: object, *, as_json: bool) -> None:
     if as_json:
         say_json(value)
     else:
-        say(text)
+        print_text(text)

@@ -38,12 +38,12 @@ from bot.runtime.logs import configure_logs
 from bot.runtime.switch_interval import SwitchIntervalTuner
 from bot.runtime.tasks import TaskSupervisor
 from bot.runtime.terminal import complain
+from bot.sentences import ENGLISH, say, speaking
 from bot.text.redaction import Redactor
 
 EXIT_OK, EXIT_FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
 _TAKE_OVER = "take_over"
-_NEEDS_SERVER = "several processes can share a bot only on a server. Set [store] url, or run --role all."
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a bot."""
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
@@ -81,7 +81,9 @@ def run_bot(path: Path, data: str, start: StartOptions) -> int:
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _STOP_SIGNALS}
     try:
-        return asyncio.run(_run(loaded, placing, start))
+        # the terminal's language is that of whoever started it, and of nobody who talks with the bot
+        with speaking(ENGLISH):
+            return asyncio.run(_run(loaded, placing, start))
     except (LeaseLost, StoreAway) as lost:
         # it was overtaken before it had begun, or its server is away: the same start is worth trying again
         complain(str(lost))
@@ -119,7 +121,7 @@ def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
     base = loaded.path.parent if loaded.path else Path()
     wanted = data or os.environ.get(DATA_VARIABLE, "")
     if wanted:
-        origins["bot.data_dir"] = "--data" if data else f"the environment ({DATA_VARIABLE})"
+        origins["bot.data_dir"] = "--data" if data else say("cli.from-environment", variable=DATA_VARIABLE)
     bot = bot.model_copy(update={"data_dir": str(Path(wanted) if wanted else base / bot.data_dir)})
     return replace(loaded, config=loaded.config.model_copy(update={"bot": bot}), origins=origins)
 
@@ -138,9 +140,7 @@ def with_take_over(loaded: LoadedConfig) -> LoadedConfig:
     keys = {name: f"platforms.{name}.{_TAKE_OVER}" for name, table in config.platforms.items() if table.enabled}
     taking = {name: key for name, key in keys.items() if key in known}
     if not taking:
-        raise ConfigError(
-            ["--take-over: no platform here has webhooks. Leave it out, or configure [platforms.telegram]."]
-        )
+        raise ConfigError([say("cli.no-webhooks")])
     changed = {name: config.platforms[name].model_copy(update={_TAKE_OVER: True}) for name in taking}
     origins = {**loaded.origins, **dict.fromkeys(taking.values(), "--take-over")}
     return replace(
@@ -221,7 +221,7 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
 def _possible(role: ProcessRole, loaded: LoadedConfig) -> ProcessRole:
     """Return a role; raise ConfigError where there can be none."""
     if role is not ProcessRole.ALL and not loaded.config.store.url:
-        raise ConfigError([f"--role {role}: {_NEEDS_SERVER}"])
+        raise ConfigError([say("cli.role-needs-server", role=role)])
     return role
 
 

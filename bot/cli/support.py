@@ -35,7 +35,7 @@ from bot.messaging.policy.gates import GATES
 from bot.ports.store import Store
 from bot.runtime.files import FileName, write_new
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import say as show
+from bot.runtime.terminal import print_text
 from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, visible
@@ -86,8 +86,9 @@ def support(args: Namespace, path: Path) -> int:
     try:
         written = write_new(Path(args.out or "."), (), FileName(stem, ".md"), f"{text}\n".encode())
     except OSError as error:
-        raise UserError(f"{error.filename or args.out} cannot be written: {error.strerror}.") from None
-    show(say("support.written", file=str(written)))
+        file, why = str(error.filename or args.out), error.strerror or type(error).__name__
+        raise UserError(say("cli.cannot-write", file=file, why=why)) from None
+    print_text(say("support.written", file=str(written)))
     return EXIT_OK
 
 
@@ -181,8 +182,8 @@ def _value(key: str, value: Any) -> str:
     if isinstance(value, Enum):
         return str(value.value)
     if isinstance(value, str):
-        return value if _SHOWN_TEXTS.fullmatch(key) else f"({len(value)} characters)"
-    return f"({len(value)} entries)" if hasattr(value, "__len__") else "(set)"
+        return value if _SHOWN_TEXTS.fullmatch(key) else say("support.characters", count=len(value))
+    return say("support.entries", count=len(value)) if hasattr(value, "__len__") else "(set)"
 
 
 async def _names(loaded: LoadedConfig, store: Store | None, on: ClockAndEntropy) -> Names:

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot.runtime.terminal import say_json
+from bot.runtime.terminal import complain, say_json
+from bot.sentences import say
 from bot.text.text import visible
 
 
@@ -28,7 +29,7 @@ def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         # the library only makes it prettier
-        sys.stderr.write(f"No table can be drawn ({type(error).__name__}: {error}); install the bot again.\n")
+        complain(say("cli.no-table", why=f"{type(error).__name__}: {error}"))
         for row in (head, *rows):
             sys.stdout.write("  ".join(visible(cell) for cell in row).rstrip() + "\n")
 

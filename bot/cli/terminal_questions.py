@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from bot.errors import BotError, ConfigError
 from bot.prompts import render
-from bot.runtime.terminal import say
+from bot.runtime.terminal import print_text
+from bot.sentences import say
 from bot.text.text import visible
 
 T = TypeVar("T")
@@ -19,14 +20,14 @@ def ask(read: Callable[[str], T], topic: str, *, usual: str = "", hidden: bool =
     words = render("init/ask", topic=topic, **{"kind": "", "choices": (), **values})
     *before, last = words.splitlines()
     if before:
-        say("\n".join(["", *before]))
+        print_text("\n".join(["", *before]))
     shown = visible(f"{last}{f' [{usual}]' if usual else ''}: ")
     while True:
         answer = getpass.getpass(shown) if hidden else input(shown)
         try:
             return read(answer.strip() or usual)
         except BotError as error:
-            say(f"✗ {problem_text(error)}")
+            print_text(f"✗ {problem_text(error)}")
 
 
 def one_of(choices: Iterable[str]) -> Callable[[str], str]:
@@ -36,7 +37,7 @@ def one_of(choices: Iterable[str]) -> Callable[[str], str]:
     def read(answer: str) -> str:
         found = [choice for choice in known if answer and choice.startswith(answer.lower())]
         if len(found) != 1:
-            raise BotError(f"Type one of: {', '.join(known)}.")
+            raise BotError(say("init.one-of", choices=", ".join(known)))
         return found[0]
 
     return read
@@ -45,7 +46,7 @@ def one_of(choices: Iterable[str]) -> Callable[[str], str]:
 def nonempty(answer: str) -> str:
     """Take any answer but none."""
     if not answer:
-        raise BotError("Something has to stand here.")
+        raise BotError(say("init.must-answer"))
     return answer
 
 

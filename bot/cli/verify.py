@@ -12,11 +12,11 @@ from bot.app.adapters import verify_store
 from bot.cli.run_bot import with_data
 from bot.config import load_config, parse_config
 from bot.ports.verifying import StoreCheck
-from bot.runtime.terminal import say, say_json
-from bot.text.figures import exact_number
+from bot.runtime.terminal import print_text, say_json
+from bot.sentences import say
 
 EXIT_OK, EXIT_FOUND = 0, 1
-_CHAINS = {"audit": "The audit ends at row", "revision": "The versions end at row"}
+_CHAINS = {"audit": "copies.audit-ends", "revision": "copies.versions-end"}
 _SHORT = 16
 
 
@@ -31,23 +31,22 @@ def verify(args: Namespace, path: Path) -> int:
     if args.json:
         say_json(found.model_dump(mode="json"))
     else:
-        say("\n".join(_told(found)))
+        print_text("\n".join(_told(found)))
     return EXIT_FOUND if found.damage or not found.has_key else EXIT_OK
 
 
 def _told(found: StoreCheck) -> Iterator[str]:
     count = len(found.damage)
     if count:
-        yield f"✗ {exact_number(count)} {'thing is' if count == 1 else 'things are'} not what was written:"
+        yield say("copies.damaged", count=count)
         yield from (f"  {one}" for one in found.damage)
-        yield "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
+        yield say("copies.damaged-fix")
     else:
-        yield "✓ Everything is what was written."
-    rows, audit, versions = map(exact_number, (found.rows, found.audit, found.versions))
-    yield f"Looked at {rows} rows, {audit} audit entries and {versions} versions."
+        yield say("copies.undamaged")
+    yield say("copies.looked-at", rows=found.rows, audit=found.audit, versions=found.versions)
     if not found.has_key:
-        yield "✗ secret.key is missing: whether both records were signed by this instance cannot be told."
+        yield say("copies.no-key")
     for head in found.heads:
-        yield f"{_CHAINS[head.table]} {exact_number(head.row)} · {head.hash[:_SHORT]}"
+        yield say(_CHAINS[head.table], row=head.row, hash=head.hash[:_SHORT])
     if found.heads:
-        yield "Note these ends: nobody who puts an older copy back can show them again."
+        yield say("copies.note-the-ends")

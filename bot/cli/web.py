@@ -14,7 +14,8 @@ from bot.config import LoadedConfig
 from bot.config.schema import WebPageConfig
 from bot.messaging.policy.access import HOST_PERSON
 from bot.runtime.logs import configure_logs
-from bot.runtime.terminal import complain, say
+from bot.runtime.terminal import complain, print_text
+from bot.sentences import say
 from bot.text.redaction import Redactor
 
 
@@ -34,12 +35,13 @@ async def _web(args: Namespace, loaded: LoadedConfig) -> None:
             # a page of its own, at this machine alone whatever is configured for that of the bot
             page = WebPageConfig(port=args.port or configured.port)
         if args.link:
-            say(signer_of(bot, page).link(HOST_PERSON, edges.clock.now(), edges.entropy))
+            print_text(signer_of(bot, page).link(HOST_PERSON, edges.clock.now(), edges.entropy))
             return
         site = site_of(bot, page, None)
 
         def ready() -> None:
-            say(f"Open {site.sessions.signer.link(HOST_PERSON, edges.clock.now(), edges.entropy)}")
-            complain("It works once, for two minutes. Another one: glassmind web --link. Ctrl-C ends the page.")
+            link = site.sessions.signer.link(HOST_PERSON, edges.clock.now(), edges.entropy)
+            print_text(say("cli.open-page", link=link))
+            complain(say("cli.page-open"))
 
         await serve_pages(site, page_server(), page, ready)

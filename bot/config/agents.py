@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, PositiveInt
 from bot.config.config_table import ConfigTable, keys
 from bot.config.id_forms import text_id
 from bot.domain.ids import MAIN
+from bot.sentences import say
 
 AgentName = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Listed = Annotated[str, BeforeValidator(text_id)]
@@ -63,31 +64,26 @@ def agent_problems(agents: Mapping[str, AgentConfig], platforms: Sequence[str], 
     for (one, first), (other, second) in combinations(agents.items(), 2):
         for channel in first.channels:
             if rival := next((claimed for claimed in second.channels if _same(channel, claimed, platforms)), ""):
-                both = f'"{channel}"' if rival == channel else f'"{channel}" and "{rival}"'
-                yield (
-                    f"agents.{other}.channels: {both} is one channel, and agents.{one}.channels has it too. "
-                    "A channel has one agent: take it out of one of the two."
-                )
+                entries = "one" if rival == channel else "two"
+                facts = {"agent": other, "other": one, "channel": channel, "rival": rival}
+                yield say("config.one-channel", entries=entries, **facts)
         for platform in first.platforms:
             if platform in second.platforms:
-                yield (
-                    f'agents.{other}.platforms: "{platform}" is in agents.{one}.platforms, too. '
-                    "Give the platform to one of them, and the other one its channels."
-                )
+                yield say("config.one-platform", agent=other, other=one, platform=platform)
 
 
 def _own_problems(name: str, agent: AgentConfig, platforms: Sequence[str], groups: Sequence[str]) -> Iterator[str]:
     if name == MAIN:
-        yield f"agents.{name}: {name} is who has all other channels; say what it is like in [bot] and [model]."
+        yield say("config.main-agent", agent=name)
     for platform in agent.platforms:
         if platform not in platforms:
-            known = ", ".join(platforms) or "none"
-            yield f"agents.{name}.platforms: there is no [platforms.{platform}]. Configured: {known}."
+            known = ", ".join(platforms) or say("config.no-platforms")
+            yield say("config.no-such-platform", agent=name, platform=platform, known=known)
     for group in agent.tools or ():
         if group not in groups:
-            yield f'agents.{name}.tools: there is no group of tools "{group}". Groups: {", ".join(groups)}.'
+            yield say("config.no-such-group", agent=name, group=group, known=", ".join(groups))
     if not agent.channels and not agent.platforms:
-        yield f"agents.{name}: it has neither `channels` nor `platforms`, so nobody would ever talk to it. Name some."
+        yield say("config.talks-to-nobody", agent=name)
 
 
 def _same(one: str, other: str, platforms: Sequence[str]) -> bool:

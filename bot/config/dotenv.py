@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.config.file_privacy import exposure, read_text
+from bot.sentences import say
 
 DOTENV_NAME = ".env"
 _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*", re.ASCII | re.DOTALL)
@@ -37,14 +38,13 @@ def read_variables(path: Path) -> DotenvVariables:
     except FileNotFoundError:
         return DotenvVariables({})
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        return DotenvVariables({}, (f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read.",))
+        why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        return DotenvVariables({}, (say("config.cannot-read", file=str(path), why=why),))
     values, wrong = parse_variables(text)
-    problems = [f"{path}: it holds secrets, and {problem}"] if problem else []
-    how = "not NAME=VALUE. Quote values with spaces around them or #."
-    problems += [f"{path}, line {line}: {how}" for line in wrong[:_MAX_NAMED_LINES]]
+    problems = [say("config.dotenv-exposed", file=str(path), problem=problem)] if problem else []
+    problems += [say("config.not-a-variable-line", file=str(path), line=str(line)) for line in wrong[:_MAX_NAMED_LINES]]
     if len(wrong) > _MAX_NAMED_LINES:
-        problems.append(f"{path}: and {len(wrong) - _MAX_NAMED_LINES:,} more lines that are not NAME=VALUE.")
+        problems.append(say("config.more-lines", file=str(path), count=len(wrong) - _MAX_NAMED_LINES))
     return DotenvVariables(values, tuple(problems), text)
 
 

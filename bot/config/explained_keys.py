@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import orjson
 
 from bot.config.config_values import flatten
-from bot.config.dotenv import DOTENV_NAME as DOTENV
 from bot.config.file_privacy import read_text
 from bot.config.load import LoadedConfig
 from bot.domain.dialect import DialectLesson
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import visible
 from bot.text.times import minute
@@ -26,7 +26,6 @@ _COMMON_KEYS = frozenset(
 )
 """Tables that hold for every channel; what else there is concerns other people's channels, or the host."""
 _SECRET_TEXT = "(secret)"
-_UNSET_TEXT = "(not set)"
 # a quote that is never closed reaches to the end, so that none behind it is tried again
 _PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.?)*+(?:"|$)|'[^']*+(?:'|$))"""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
@@ -66,13 +65,13 @@ def explain_learnt(lessons: Sequence[DialectLesson]) -> Iterator[ExplainedKey]:
     """Say what refusals taught of services beside what the configuration says of them."""
     for lesson in lessons:
         provider, _, model = lesson.model.partition("/")
-        origin = f"learnt {minute(lesson.at)} UTC from {shown(lesson.words)}"
+        origin = say("config.learnt", time=minute(lesson.at), words=shown(lesson.words))
         yield ExplainedKey(f"providers.{provider}.dialect", f"{visible(model)}: {lesson.trait}", origin, "restart")
 
 
 def shown(value: Any) -> str:
     """Write a value as it may stand on one line."""
-    return _UNSET_TEXT if value is None else visible(orjson.dumps(value, default=str).decode())
+    return say("config.not-set") if value is None else visible(orjson.dumps(value, default=str).decode())
 
 
 def _origin(loaded: LoadedConfig, key: str, line: int) -> str:
@@ -87,7 +86,8 @@ def _origin(loaded: LoadedConfig, key: str, line: int) -> str:
         return origin
     if scheme != "env":
         return f"{place} → {origin}"
-    return f"{place} → {origin}, from {DOTENV if name in loaded.dotenv else 'the environment'}"
+    told = "config.from-dotenv" if name in loaded.dotenv else "config.from-environment"
+    return say(told, place=place, origin=origin)
 
 
 def _written_inside(origins: Mapping[str, str], key: str) -> str:

@@ -12,6 +12,8 @@ import pwd
 import stat
 from pathlib import Path
 
+from bot.sentences import say
+
 MAX_FILE_BYTES = 1024 * 1024
 """Bytes of a configuration, a `.env` or a secret."""
 _SHARED_FOLDERS = ("workspaces", "skills")
@@ -32,26 +34,26 @@ def read_text(path: Path, most: int = MAX_FILE_BYTES) -> str:
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
-            raise ValueError(f"it is {_KINDS.get(stat.S_IFMT(mode), 'no ordinary file')}, not a file")
+            raise ValueError(say("file_privacy.not-a-file", kind=_KINDS.get(stat.S_IFMT(mode), "other")))
         with open(handle, "rb", closefd=False) as file:
             content = file.read(most + 1)
     finally:
         os.close(handle)
     if len(content) > most:
         size = f"{most // 1024:,} KiB" if most % 1024 == 0 else f"{most // 1000:,} kB"
-        raise ValueError(f"it has more than {size}")
+        raise ValueError(say("file_privacy.too-large", size=size))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"it is no UTF-8 text (byte {error.start})") from None
+        raise ValueError(say("file_privacy.not-utf-8", byte=error.start)) from None
 
 
 _KINDS = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFSOCK: "socket",
+    stat.S_IFCHR: "device",
+    stat.S_IFBLK: "device",
+    stat.S_IFDIR: "folder",
 }
 
 
@@ -62,15 +64,17 @@ def exposure(path: Path, *, is_secret: bool) -> str:
     """
     real = path.resolve(strict=True)
     found, where = real.stat(), real if path.is_symlink() else path
-    mode = f"mode {stat.S_IMODE(found.st_mode):04o}"
+    mode = f"{stat.S_IMODE(found.st_mode):04o}"
     if is_secret and (whose := _may(found, stat.S_IRGRP, stat.S_IROTH)):
-        return f"{whose} can read it ({mode}). Run: chmod 600 {where}"
+        return say("file_privacy.can-read", who=whose, mode=mode, file=str(where))
     if os.statvfs(real).f_flag & os.ST_RDONLY:
         return ""
     if whose := _may(found, stat.S_IWGRP, stat.S_IWOTH):
-        return f"{whose} can change it ({mode}). Run: chmod {'600' if is_secret else 'go-w'} {where}"
+        name = "file_privacy.can-change-secret" if is_secret else "file_privacy.can-change"
+        return say(name, who=whose, mode=mode, file=str(where))
     if found.st_uid not in (0, os.geteuid()):
-        return f"it belongs to {_user(found.st_uid)}, who can change it. Run: chown {_user(os.geteuid())} {where}"
+        whose, us = _user(found.st_uid), _user(os.geteuid())
+        return say("file_privacy.belongs-to", owner=whose, us=us, file=str(where))
     return _replaceable(real)
 
 
@@ -90,7 +94,7 @@ def planted_files(folder: Path, owner: int) -> str:
     for path, found in looked_at:
         if found.st_uid not in (0, owner):
             whose, us = _user(found.st_uid), _user(owner)
-            return f"{path} belongs to {whose}, who could put anything there. If you trust it, run: chown {us} {path}"
+            return say("file_privacy.planted", file=str(path), owner=whose, us=us)
     return _replaceable(real)
 
 
@@ -117,8 +121,8 @@ def _replaceable(real: Path) -> str:
     """Say who can put something else in the place of a file or folder; it may not be there yet."""
     for folder in real.parents:
         if folder.exists() and (whose := _may_replace(folder.stat(), is_next=folder == real.parent)):
-            kind = "folder" if real.is_dir() else "file"
-            return f"{whose} can put another {kind} in its place. Run: chmod go-w {folder}"
+            replaced = "file_privacy.can-replace-folder" if real.is_dir() else "file_privacy.can-replace-file"
+            return say(replaced, who=whose, folder=str(folder))
     return ""
 
 
@@ -127,14 +131,14 @@ def _may_replace(folder: os.stat_result, *, is_next: bool) -> str:
     if folder.st_mode & stat.S_ISVTX:
         return ""
     if folder.st_mode & stat.S_IWOTH:
-        return "anybody on this machine"
+        return say("file_privacy.anybody")
     return _group(folder) if is_next and folder.st_mode & stat.S_IWGRP and not _is_alone(folder) else ""
 
 
 def _may(found: os.stat_result, group: int, others: int) -> str:
     """Say who beside the owner has one of these rights; "" where nobody has."""
     if found.st_mode & others:
-        return "anybody on this machine"
+        return say("file_privacy.anybody")
     is_given = found.st_gid in _own_groups(found) and group == stat.S_IRGRP
     return _group(found) if found.st_mode & group and not is_given else ""
 
@@ -160,11 +164,12 @@ def _user(number: int) -> str:
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
-        return f"user {number}"
+        return say("file_privacy.user", number=str(number))
 
 
 def _group(found: os.stat_result) -> str:
     try:
-        return f"the group {grp.getgrgid(found.st_gid).gr_name}"
+        name = grp.getgrgid(found.st_gid).gr_name
     except KeyError:
-        return f"the group {found.st_gid}"
+        name = str(found.st_gid)
+    return say("file_privacy.group", name=name)

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from bot.sentences import say
+
 _POSITIVE = r"[1-9][0-9]{0,19}"
 _USER = re.compile(_POSITIVE)
 _MAX_ID = 2**63 - 1
 """Ids are at most 64 bits wide on every platform (Telegram: 52, Discord: 63)."""
-_HOW_TO_FIND = "`whoami` prints the ids to copy."
 
 
 class IdForms(NamedTuple):
-    """The forms of one platform: `channel` and `guild` are patterns, the words say what is meant by them."""
+    """The forms of one platform: `channel` and `guild` are patterns, the words are sentences that say what is meant."""
 
     channel: re.Pattern[str]
     guild: re.Pattern[str]
@@ -22,19 +23,19 @@ class IdForms(NamedTuple):
     guild_words: str
 
 
-_NUMBER_WORDS = "a number"
+_NUMBER_WORDS = "config.form-number"
 _DISCORD = IdForms(_USER, _USER, _NUMBER_WORDS, _NUMBER_WORDS)
 _TELEGRAM = IdForms(
     re.compile(rf"-?{_POSITIVE}(?::{_POSITIVE})?"),
     re.compile(rf"-?{_POSITIVE}"),
-    "a number such as -1001234567890, with :7 behind it for topic 7",
-    "the number of a group, such as -1001234567890",
+    "config.form-telegram-channel",
+    "config.form-telegram-group",
 )
 _OTHER_PLATFORMS = IdForms(
     re.compile(r"[^\s@\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]{0,199}"),
     re.compile(r"[^\s@#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]{0,199}"),
-    "an id without spaces",
-    "an id without spaces",
+    "config.form-other",
+    "config.form-other",
 )
 """The console's channels are called #general, and so are those of a platform that nobody here knows."""
 _FORMS: Mapping[str, IdForms] = {"discord": _DISCORD, "telegram": _TELEGRAM}
@@ -43,7 +44,7 @@ _FORMS: Mapping[str, IdForms] = {"discord": _DISCORD, "telegram": _TELEGRAM}
 def text_id(value: object) -> str:
     """Return an id as text, however it is written; raise ValueError for what is none, such as true or 1.5."""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise ValueError("must be an id: a whole number, or a text in quotes (`whoami` prints the ids to copy)")
+        raise ValueError(say("config.must-be-id"))
     return str(value)
 
 
@@ -51,7 +52,7 @@ def user_problem(value: str) -> str:
     """Say what is wrong with the id of a person; empty when it can be one."""
     if _USER.fullmatch(value) and int(value) <= _MAX_ID:
         return ""
-    return f"{_shown(value)} is not the numeric id of a person; a name proves nothing. {_HOW_TO_FIND}"
+    return say("config.not-a-person", typed=_shown(value))
 
 
 def channel_problem(kind: str, name: str, value: str) -> str:
@@ -62,7 +63,7 @@ def channel_problem(kind: str, name: str, value: str) -> str:
     parts = path.removeprefix("dm:").split(":") if kind == "discord" else [path]
     if len(parts) <= 2 and all(forms.channel.fullmatch(part) and _fits(part) for part in parts):
         return ""
-    return f"{_shown(value)} is not the id of a channel, {forms.channel_words}. {_HOW_TO_FIND}"
+    return say("config.not-a-channel", typed=_shown(value), form=say(forms.channel_words))
 
 
 def guild_problem(kind: str, value: str) -> str:
@@ -70,7 +71,7 @@ def guild_problem(kind: str, value: str) -> str:
     forms = _FORMS.get(kind, _OTHER_PLATFORMS)
     if forms.guild.fullmatch(value) and _fits(value):
         return ""
-    return f"{_shown(value)} is not the id of a server, {forms.guild_words}. {_HOW_TO_FIND}"
+    return say("config.not-a-server", typed=_shown(value), form=say(forms.guild_words))
 
 
 def list_problems(name: str, kind: str, lists: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -84,7 +85,7 @@ def list_problems(name: str, kind: str, lists: Mapping[str, tuple[str, ...]]) ->
             else:
                 problem = channel_problem(kind, name, entry)
             if problem:
-                yield f"platforms.{name}.{key}[{place}]: {problem}"
+                yield say("config.at-place", key=f"platforms.{name}.{key}[{place}]", problem=problem)
 
 
 def _fits(text: str) -> bool:

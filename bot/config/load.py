@@ -27,6 +27,7 @@ from bot.config.id_forms import channel_problem, list_problems
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
 from bot.domain.platform_names import OWN_KINDS
 from bot.errors import ConfigError
+from bot.sentences import say
 from bot.text.redaction import Redactor
 from bot.text.text import visible
 
@@ -51,21 +52,21 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _HEADER = re.compile(r"(tools\.mcp\.[^.]+|traces)\.headers\..+")
 """What is sent to an MCP server or a collector with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    list: "a list",
-    tuple: "a list",
-    dict: "a table",
+    str: "config.kind-text",
+    bool: "config.kind-truth",
+    int: "config.kind-whole",
+    float: "config.kind-number",
+    list: "config.kind-list",
+    tuple: "config.kind-list",
+    dict: "config.kind-table",
 }
 _NEEDED_KEYS = {
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
-    **dict.fromkeys(("string_type", "string_sub_type"), "must be a text in quotes"),
-    **dict.fromkeys(("tuple_type", "list_type"), "must be a list, such as [1, 2]"),
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a table"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "config.must-be-whole"),
+    **dict.fromkeys(("float_type", "float_parsing"), "config.must-be-number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "config.must-be-true-or-false"),
+    **dict.fromkeys(("string_type", "string_sub_type"), "config.must-be-text"),
+    **dict.fromkeys(("tuple_type", "list_type"), "config.must-be-list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "config.must-be-table"),
 }
 """What is needed instead, in our words, by pydantic's name of the error; the others it says well itself."""
 
@@ -138,11 +139,10 @@ def _text(path: Path) -> str:
     try:
         return read_text(path)
     except FileNotFoundError:
-        advice = f"Run `glassmind init`, or copy config.example.toml to {path} and fill it in"
-        raise ConfigError([f"{path}: not found. {advice}."]) from None
+        raise ConfigError([say("config.not-found", file=str(path))]) from None
     except (OSError, ValueError) as error:
-        why = error.strerror or type(error).__name__ if isinstance(error, OSError) else error
-        raise ConfigError([f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read."]) from None
+        why = error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error)
+        raise ConfigError([say("config.cannot-read", file=str(path), why=why)]) from None
 
 
 def parse_config(
@@ -158,11 +158,11 @@ def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | N
     try:
         table = tomllib.loads(text)
         if _is_deeper(table, _MAX_TABLE_DEPTH):
-            raise ValueError(f"tables or lists lie in each other more than {_MAX_TABLE_DEPTH} deep")
+            raise ValueError(say("config.too-deep", most=_MAX_TABLE_DEPTH))
     except (ValueError, RecursionError, MemoryError) as error:
         # Python refuses numbers of thousands of digits in its own words
-        why = error if isinstance(error, ValueError) else "tables or lists lie in each other too deep"
-        problem = f"{path or 'config'}: not valid TOML: {why}. Quote texts, and write each table's name once."
+        why = str(error) if isinstance(error, ValueError) else say("config.far-too-deep")
+        problem = say("config.not-toml", file=str(path or "config"), why=why)
         raise ConfigError(_fit_to_show([*reading.problems, problem], reading)) from None
     resolved = _walk(table, "", reading)
     reading.problems += _exposed(path, reading.bare)
@@ -195,8 +195,7 @@ def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
     """
     left_out = len(problems) - _MAX_PROBLEMS
     if left_out > 0:
-        words = f"and {left_out:,} more problems. Correct these first; `glassmind config check` says what is left."
-        problems = [*problems[:_MAX_PROBLEMS], words]
+        problems = [*problems[:_MAX_PROBLEMS], say("config.more-problems", count=left_out)]
     redact = Redactor.of(reading.secrets).redact
     # apart: `api_key: env:NAME` is no key of anything
     parts = [problem.partition(": ") for problem in problems]
@@ -213,7 +212,8 @@ def _beginning(places: str, found: re.Match[str]) -> str:
         return word
     if _VARIABLE.fullmatch(word) and found.string.endswith("env:", 0, found.start()):
         return word
-    return f"{word[:8]}… ({len(word)} characters)" if any(map(str.isdigit, word)) else word
+    is_shortened = any(map(str.isdigit, word))
+    return say("config.characters", beginning=word[:8], count=len(word)) if is_shortened else word
 
 
 def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
@@ -221,9 +221,9 @@ def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
     if path is None or not path.exists():
         return
     if problem := exposure(path, is_secret=False):
-        yield f"{path}: {problem}."
+        yield say("config.file-exposed", file=str(path), problem=problem)
     if bare and (problem := exposure(path, is_secret=True)):
-        yield f"{path}: it holds a secret ({', '.join(bare)}), and {problem}, or write env:NAME instead."
+        yield say("config.secret-exposed", file=str(path), keys=", ".join(bare), problem=problem)
 
 
 def cross_problems(config: Config) -> list[str]:
@@ -255,17 +255,17 @@ def _say(item: ErrorDetails, model: type[BaseModel], prefix: str) -> str:
     key = ".".join([*([prefix] if prefix else []), *map(str, where)])
     if kind == "extra_forbidden":
         near = get_close_matches(str(where[-1]), _known_keys(model, where[:-1]), n=1)
-        hint = f"Did you mean `{near[0]}`?" if near else "Remove it, or see config.example.toml for every key."
-        return f"{key}: unknown key. {hint}"
+        return say("config.unknown-key", key=key, near=near[0]) if near else say("config.unknown-key-far", key=key)
     if kind == "missing":
-        return f"{key}: missing. Set it; config.example.toml shows how."
-    text = _NEEDED_KEYS.get(kind) or item["msg"].removeprefix("Value error, ")
-    return f"{key}: {text[:1].lower()}{text[1:]}. Found: {_kind_of(item['input'])}. See config.example.toml."
+        return say("config.missing", key=key)
+    needed = _NEEDED_KEYS.get(kind)
+    text = say(needed) if needed else item["msg"].removeprefix("Value error, ")
+    return say("config.wrong-value", key=key, why=f"{text[:1].lower()}{text[1:]}", found=_kind_of(item["input"]))
 
 
 def _kind_of(value: object) -> str:
     """Name the kind of a value; the value itself may be a secret."""
-    return "nothing" if value == "" else _KINDS.get(type(value), "a date or time")
+    return say("config.kind-nothing" if value == "" else _KINDS.get(type(value), "config.kind-date"))
 
 
 def _known_keys(model: type[BaseModel], where: tuple[int | str, ...]) -> list[str]:
@@ -287,7 +287,7 @@ def _walk(value: Any, key: str, reading: _Reading) -> Any:
         return _resolve(value, key, reading)
     reading.origins[key] = "file"
     if isinstance(value, int) and value.bit_length() > _MAX_NUMBER_BITS:
-        reading.problems.append(f"{key}: a number of more digits than anything here can have. Write a smaller one.")
+        reading.problems.append(say("config.number-too-long", key=key))
         return 0
     return [_walk(item, f"{key}[{n}]", reading) for n, item in enumerate(value)] if isinstance(value, list) else value
 
@@ -302,11 +302,11 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
         try:
             value = reader(name, reading)
         except ValueError as error:
-            reading.problems.append(f"{key}: {scheme}:{name} is not used: {error}.")
+            reading.problems.append(say("config.not-used", key=key, reference=f"{scheme}:{name}", why=str(error)))
             return ""
         except (KeyError, OSError) as error:
-            problem = f"{key}: {scheme}:{name} cannot be resolved ({_why(error)}). Set it, or correct the name."
-            reading.problems.append(problem)
+            reference, why = f"{scheme}:{name}", _why(error)
+            reading.problems.append(say("config.cannot-resolve", key=key, reference=reference, why=why))
             return ""
         secret = True
     # who only looks follows no reference, and shows what stands in the file itself as little as anybody
@@ -333,7 +333,7 @@ def _password(address: str) -> str:
 
 def _why(error: Exception) -> str:
     if isinstance(error, KeyError):
-        return "the variable is not set"
+        return say("config.variable-not-set")
     return error.strerror or type(error).__name__ if isinstance(error, OSError) else type(error).__name__
 
 
@@ -367,7 +367,7 @@ _READERS: dict[str, Callable[[str, _Reading], str]] = {
 def _cross_checks(config: Config) -> Iterator[str]:
     yield from _odd_models(config)
     if config.conversation.debounce_longest < config.conversation.debounce:
-        yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
+        yield say("config.debounce-shorter")
     yield from _falling_levels(config.compaction)
     yield from _too_long_copies(config.retention)
     yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
@@ -383,25 +383,19 @@ def _odd_platforms(config: Config) -> Iterator[str]:
     known = OWN_KINDS.union(kinds.values())
     for name, kind in kinds.items():
         if name in _NO_PLATFORMS:
-            yield f'platforms.{name}: "{name}" means something else in reports. Give the table another name.'
+            yield say("config.platform-reserved", name=name)
         if name in known and kind != name:
-            yield f'platforms.{name}: "{name}" is a kind of platform, and this one is "{kind}". Give it another name.'
+            yield say("config.platform-is-kind", name=name, kind=kind)
     accounts: dict[tuple[str, str], str] = {}
     keyboard = ""
     for name, table in config.platforms.items():
         kind = kinds[name]
         first = accounts.setdefault((kind, table.token), name) if table.enabled and table.token else name
         if first != name:
-            yield (
-                f"platforms.{name}.token: the same as platforms.{first}.token, and one account is one bot. "
-                "Give each its own token, or set enabled = false in one of the two."
-            )
+            yield say("config.platform-same-token", name=name, first=first)
         if kind == _CONSOLE and table.enabled and not table.settings.get("script"):
             if keyboard:
-                yield (
-                    f"platforms.{name}: platforms.{keyboard} reads what is typed at this terminal already. "
-                    "Set enabled = false in one of the two."
-                )
+                yield say("config.platform-two-keyboards", name=name, first=keyboard)
             keyboard = keyboard or name
 
 
@@ -413,16 +407,15 @@ def _half_open_doors(config: Config) -> Iterator[str]:
     doors = {"telegram_app": ("telegram", page.telegram_app), "discord_client_id": ("discord", bool(given))}
     if len(given) == 1:
         (missing,) = (f"web_page.{key}" for key, value in pair.items() if not value)
-        yield f"{missing}: missing. It stands beside the other one in the portal, under OAuth2; or remove {given[0]}."
+        yield say("config.other-half-missing", missing=missing, given=given[0])
     for key, (kind, is_open) in doors.items():
         if is_open and page.enabled and not page.address.startswith("https://"):
-            yield f"web_page.address: {key} needs one that begins with https://. Say where people reach the page."
+            yield say("config.needs-https", key=key)
         if is_open and page.enabled and not config.enabled_of_kind(kind):
-            yield f"web_page.{key}: needs the platform. Add a [platforms.{kind}] table that is enabled, or remove it."
+            yield say("config.needs-platform", key=key, kind=kind)
     known = config.enabled_of_kind("discord")
     if (page.discord_platform or (given and len(known) > 1)) and page.discord_platform not in known:
-        listed = ", ".join(known) or "none"
-        yield f"web_page.discord_platform: name the bot whose application it is. Enabled ones on Discord: {listed}."
+        yield say("config.whose-application", listed=", ".join(known) or "-")
 
 
 def _odd_ids(config: Config) -> Iterator[str]:
@@ -437,7 +430,7 @@ def _odd_ids(config: Config) -> Iterator[str]:
             known = name if name in kinds else next(iter(kinds), "") if len(kinds) == 1 else ""
             problem = channel_problem(kinds.get(known, ""), known, channel)
             if problem:
-                yield f"{key}[{place}]: {problem}"
+                yield say("config.at-place", key=f"{key}[{place}]", problem=problem)
 
 
 def _channel_lists(config: Config) -> Iterator[tuple[str, Sequence[str]]]:
@@ -449,11 +442,11 @@ def _channel_lists(config: Config) -> Iterator[tuple[str, Sequence[str]]]:
 def _odd_channels(config: Config) -> Iterator[str]:
     for channel, table in config.channels.items():
         if ":" not in channel:
-            yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
+            yield say("config.not-a-channel-key", key=f'channels."{channel}"')
         for link in table.links or ():
             if ":" not in link or link == channel:
                 key = f'channels."{channel}".links'
-                yield f'{key}: "{link}" is not the id of another channel. `whoami` prints it there.'
+                yield say("config.not-another-channel", key=key, id=link)
 
 
 def _odd_models(config: Config) -> Iterator[str]:
@@ -462,10 +455,10 @@ def _odd_models(config: Config) -> Iterator[str]:
         if not name and key not in {"model.name"}:
             continue
         if not slash or not model:
-            yield f"{key}: {name!r} is not `provider/model`. Write for example `openai/gpt-5-mini`."
+            yield say("config.not-a-model", key=key, name=repr(name))
         elif provider not in config.providers:
             known = ", ".join(sorted(config.providers))
-            yield f"{key}: no provider named {provider!r}. Known: {known}. Add a [providers.{provider}] table."
+            yield say("config.no-such-provider", key=key, provider=repr(provider), known=known, table=provider)
 
 
 def _model_names(config: Config) -> Iterator[tuple[str, str]]:
@@ -487,7 +480,7 @@ def _listed(table: str, fallbacks: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _falling_levels(compaction: CompactionConfig) -> Iterator[str]:
     for lower, higher in pairwise(("background_percent", "aggressive_percent", "emergency_percent")):
         if getattr(compaction, higher) < getattr(compaction, lower):
-            yield f"compaction.{higher}: lower than {lower}. Make it at least as high."
+            yield say("config.level-lower", higher=higher, lower=lower)
 
 
 def _too_long_copies(retention: RetentionConfig) -> Iterator[str]:
@@ -497,7 +490,5 @@ def _too_long_copies(retention: RetentionConfig) -> Iterator[str]:
     spans |= {name: getattr(retention, name) * 24 for name in ("audit_days", "versions_days")}
     name, hours = min(((n, span) for n, span in spans.items() if span), key=lambda pair: pair[1], default=("", inf))
     if "backups_hours" in retention.model_fields_set and retention.backups_hours > hours:
-        yield (
-            f"retention.backups_hours: {retention.backups_hours:g} is longer than {name} ({hours:g} h), and a copy "
-            f"would keep what that wipes. Write {hours:g} or less, or 0 for no daily copies."
-        )
+        kept, most = f"{retention.backups_hours:g}", f"{hours:g}"
+        yield say("config.copies-too-long", hours=kept, name=name, most=most)

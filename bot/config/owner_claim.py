@@ -17,6 +17,7 @@ from bot.domain.base import FrozenModel
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.runtime.files import write_file
+from bot.sentences import say
 
 CODE_START = "claim-"
 CLAIM_HOURS = 24
@@ -80,7 +81,7 @@ def write_owner(config: Path, platform: str, owner: UserId) -> None:
         wanted, found = tomllib.loads(before), tomllib.loads(after)
         wanted["platforms"][platform]["owner_ids"] = [int(owner)]
         if found != wanted or int(owner) <= 0:
-            raise ValueError("more would change than that line")
+            raise ValueError(say("config.more-would-change"))
         write_file(config.resolve(), after.encode(), replace=True)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
@@ -90,7 +91,7 @@ def write_owner(config: Path, platform: str, owner: UserId) -> None:
 def _with_line(text: str, platform: str, line: str) -> str:
     header = re.search(rf"(?m)^[ \t]*\[platforms\.{re.escape(platform)}\][ \t]*(#.*)?$", text)
     if header is None:
-        raise ValueError(f"[platforms.{platform}] is not written as a table of its own")
+        raise ValueError(say("config.not-its-own-table", platform=platform))
     following = _HEADER.search(text, header.end())
     end = following.start() if following else len(text)
     table = text[header.end() : end]

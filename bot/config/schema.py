@@ -28,7 +28,7 @@ from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
 from bot.domain.platform_names import PlatformNames
 from bot.runtime import time_zones
-from bot.sentences import ENGLISH, languages
+from bot.sentences import ENGLISH, languages, say
 
 RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
 """Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people."""
@@ -40,9 +40,9 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 def _numeric(value: object) -> str:
     text = text_id(value)
     if user_problem(text):
-        raise ValueError("must be a numeric id (a name proves nothing; `whoami` prints the ids to copy)")
+        raise ValueError(say("config.must-be-numeric-id"))
     if text in RESERVED_IDS:
-        raise ValueError("is an id that Telegram shares between many people and can hold no authority")
+        raise ValueError(say("config.shared-id"))
     return text
 
 
@@ -56,7 +56,7 @@ def _address(value: str) -> str:
     except ValueError:
         good = False
     if not good or not value.isascii() or not value.isprintable() or " " in value:
-        raise ValueError("must be an address like https://example.org/hook; env:NAME keeps it out of this file")
+        raise ValueError(say("config.must-be-address"))
     return value
 
 
@@ -68,7 +68,7 @@ def is_server_address(value: str) -> bool:
 def _server(value: str) -> str:
     if not value or is_server_address(value) or value.startswith(("env:", "file:", "cred:")):
         return value
-    raise ValueError("must be an address like postgresql://user@host/database; env:NAME keeps it out of this file")
+    raise ValueError(say("config.must-be-server"))
 
 
 def _zone(value: str) -> str:
@@ -83,7 +83,7 @@ Zone = Annotated[str, AfterValidator(_zone)]
 
 def _language(code: str) -> str:
     if code not in languages():
-        raise ValueError(f"there are no sentences in {code!r}; there are: {', '.join(languages())}")
+        raise ValueError(say("config.no-such-language", code=repr(code), languages=", ".join(languages())))
     return code
 
 
@@ -458,10 +458,7 @@ class WebPageConfig(ConfigTable):
     def _stays_here_unless_meant(self) -> Self:
         if self.host in _LOOPBACK or self.beyond_this_machine:
             return self
-        raise ValueError(
-            "web_page.host can be reached from other machines, and what is read there passes the network unencrypted. "
-            "Leave it at 127.0.0.1 and put a server with https in front, or set beyond_this_machine = true as well"
-        )
+        raise ValueError(say("config.page-for-others"))
 
 
 class CompactionConfig(ConfigTable):
@@ -542,12 +539,10 @@ class MetricsConfig(ConfigTable):
     def _is_meant(self) -> MetricsConfig:
         host, _, port = self.listen.rpartition(":")
         if self.listen and int(port) > 65_535:
-            raise ValueError(f"listen: there is no port {port}")
+            raise ValueError(say("config.no-such-port", port=port))
         is_here = host in {"", "localhost", "[::1]"} or bool(_LOOPBACK_V4.fullmatch(host))
         if not is_here and not self.beyond_loopback:
-            raise ValueError(
-                f"listen: {host} can be reached by others, who could read it; if they may, set beyond_loopback = true"
-            )
+            raise ValueError(say("config.metrics-for-others", host=host))
         return self
 
 

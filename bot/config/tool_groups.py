@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from bot.config.config_table import ConfigTable, keys
 from bot.config.id_forms import text_id
+from bot.sentences import say
 
 KindWord = Literal["channel", "branch", "worker", "cortex"]
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
@@ -22,7 +23,7 @@ Port = Annotated[int, Field(ge=1, le=65535)]
 def _own_host(value: str) -> str:
     host, colon, port = value.rpartition(":")
     if not (host and colon and port.isascii() and port.isdigit() and 0 < int(port) < 65536) or "/" in host:
-        raise ValueError("must be `host:port`, such as wiki.example:8080; only that port is opened")
+        raise ValueError(say("config.must-be-host-port"))
     return value.lower()
 
 
@@ -31,7 +32,7 @@ OwnHost = Annotated[str, AfterValidator(_own_host)]
 
 def _place(value: str) -> str:
     if not value.startswith("/") or not value.strip("/") or "/.." in value or not value.isprintable():
-        raise ValueError("must be a whole path like /opt/tools, and not all of the machine")
+        raise ValueError(say("config.must-be-path"))
     return value.rstrip("/")
 
 
@@ -108,11 +109,11 @@ class WebConfig(GroupConfig):
     @model_validator(mode="after")
     def _finds_its_service(self) -> Self:
         if self.search_url and not self.search_url.startswith(("http://", "https://", "env:", "file:", "cred:")):
-            raise ValueError("needs a `search_url` like https://search.example")
+            raise ValueError(say("config.search-url-form"))
         if self.search == "searxng" and not self.search_url:
-            raise ValueError("needs `search_url`: where your SearXNG is, such as http://127.0.0.1:8888")
+            raise ValueError(say("config.needs-search-url"))
         if self.search == "brave" and not self.search_key:
-            raise ValueError("needs `search_key`; env:NAME keeps it out of this file")
+            raise ValueError(say("config.needs-search-key"))
         return self
 
 
@@ -155,7 +156,7 @@ class McpConfig(GroupConfig):
     @model_validator(mode="after")
     def _reaches_one(self) -> Self:
         if bool(self.command) == bool(self.url):
-            raise ValueError("needs `command` (a program to start) or `url` (an address), and not both")
+            raise ValueError(say("config.command-or-url"))
         return self
 
 

@@ -57,7 +57,7 @@ class GuardedProvider:
             return await self._guard.wait(awaited(self._inner.probe), _PROBE_SECONDS)
         except PluginFault as fault:
             why = say("plugins.part-fault", plugin=self._guard.origin, why=fault.words)
-            return [ProbeResult(name=f"provider {self.name}", state="failed", evidence=why)]
+            return [ProbeResult(name=say("plugins.part-provider", name=self.name), state="failed", evidence=why)]
 
     async def close(self) -> None:
         """Let go of connections."""

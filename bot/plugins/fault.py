@@ -29,7 +29,7 @@ class PluginFault(Exception):
     """A part of a plugin did not do what it is for."""
 
     def __init__(self, origin: str, part: str, kind: FaultKind, detail: str) -> None:
-        super().__init__(f"{part} of plugin {origin}: {kind.value} {detail}")
+        super().__init__(say("plugins.of-plugin", part=part, plugin=origin, kind=kind.value, detail=detail))
         self.origin = origin
         self.part = part
         self.kind = kind

@@ -96,6 +96,9 @@ class Leases(ChannelLeases, Protocol):
     async def holder(self, name: str) -> LeaseHolder | None:
         """Return who has a lease, or one that excludes it; None where nobody has."""
 
+    async def seen(self, name: str) -> ProcessSeen | None:
+        """Return who had a lease last, living or not; None where nobody has had it, or it was given back."""
+
     async def processes(self) -> Sequence[ProcessSeen]:
         """Return every process that was heard from lately."""
 
@@ -143,6 +146,10 @@ class OneProcess:
         return ()
 
     async def holder(self, name: str) -> LeaseHolder | None:
+        """Return nobody."""
+        return None
+
+    async def seen(self, name: str) -> ProcessSeen | None:
         """Return nobody."""
         return None
 

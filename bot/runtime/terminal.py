@@ -12,7 +12,7 @@ import orjson
 from bot.text.invisible import escaped, visible_joined
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Write to standard output: every control character and every invisible one is written out."""
     sys.stdout.write(visible_joined(text) + "\n")
     sys.stdout.flush()

@@ -15,6 +15,7 @@ from bot.domain.snapshot import CaptureKind, SectionFate
 from bot.errors import UserError
 from bot.inspect.diff.context_diff import line_changes
 from bot.inspect.usage.usage_json import view_values
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.window.request_blocks import MAX_WORDS_CHARS, RequestBlocks
 from bot.window.talk import named, sent_values
@@ -40,7 +41,7 @@ async def context(visit: Visit) -> dict[str, Any]:
     target = (await visit.channel()).target
     which = visit.query.get("which", "next")
     if which not in CONTEXTS:
-        raise UserError(f"There is no such context. Those with a name: {', '.join(CONTEXTS)}.")
+        raise UserError(say("window.no-such-context", names=", ".join(CONTEXTS)))
     found = await _comparing(visit).which(target.key, which)
     return await _context(visit, target, found, {"of": address_of(target.key), "which": which})
 
@@ -53,7 +54,7 @@ async def _context(
     blocks = RequestBlocks(capture.shown, reads=capture.reads, mark=visit.query.get("mark", "")[:_MAX_MARK_CHARS])
     seen = visit.query.get("as", "")
     if seen and seen != capture.seen.digest[:_SEEN_CHARS]:
-        raise UserError("This request is another one by now. Read the page again.")
+        raise UserError(say("window.request-changed"))
     told = {
         "screen": "request",
         "channel": named(target),
@@ -167,7 +168,11 @@ def _lines(change: dict[str, Any]) -> list[dict[str, str]]:
         return [{"sign": sign, "text": line} for line in text.split("\n")[:_MAX_LINES]] if text else []
     rows = []
     for lines in line_changes(old, new):
-        rows += [{"sign": "@", "text": f"line {lines.second if lines.after else lines.first}"}]
+        rows += [{"sign": "@", "text": _line_text(lines.second if lines.after else lines.first)}]
         rows += [{"sign": "−", "text": line} for line in lines.before]
         rows += [{"sign": "+", "text": line} for line in lines.after]
     return rows[:_MAX_LINES]
+
+
+def _line_text(number: int) -> str:
+    return say("window.line", number=str(number))

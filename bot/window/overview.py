@@ -10,6 +10,7 @@ from bot.cortex.targets.target_resolver import TargetChannel
 from bot.domain.access import AccessRight, Authority
 from bot.domain.ledger import InboundOutcome, InboundTrail, Outcome
 from bot.ports.channels import KnownChannel
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.window.channel_board import ChannelFacts
 from bot.window.visit import Visit, address_of
@@ -70,7 +71,7 @@ async def _bot(visit: Visit) -> dict[str, Any]:
 def _named(channel: KnownChannel, *, inspects: bool) -> dict[str, Any]:
     return {
         "of": address_of(channel.key),
-        "name": "a private chat" if channel.place.is_dm else one_line_name(channel.name),
+        "name": say("window.private-chat") if channel.place.is_dm else one_line_name(channel.name),
         "id": str(channel.id),
         "agent": str(channel.agent),
         "private": channel.place.is_dm,

@@ -102,7 +102,9 @@ class PageChanges:
         if platform is None:
             raise UserError(render("cortex/page_changes", kind="unreachable"))
         try:
-            session = await self.threads.open(platform, caller, target, texts.title(target, "changes from the page"))
+            session = await self.threads.open(
+                platform, caller, target, texts.title(target, say("window.changes-from-the-page"))
+            )
         except DeliveryError as error:
             raise UserError(render("cortex/page_changes", kind="unreachable")) from error
         self._talks.put((caller.person, target.key), session.id)

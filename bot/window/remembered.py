@@ -13,6 +13,7 @@ from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.memory import MemoryFilter
 from bot.errors import UserError
 from bot.ports.revisions import PastMemory
+from bot.sentences import say
 from bot.text.times import plain_times
 from bot.window.talk import named
 from bot.window.visit import Visit
@@ -121,7 +122,7 @@ async def record(visit: Visit) -> dict[str, Any]:
     """Show a record in the words that `!cortex open` has for it."""
     text = await visit.sources.opener.open(visit.caller.person, visit.name)
     if text is None:
-        raise UserError("There is no such record that you may open.")
+        raise UserError(say("cortex.no-such-record"))
     parsed = parse_handle(visit.name)
     kind = parsed.kind if parsed is not None else None
     return {

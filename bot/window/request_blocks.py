@@ -11,6 +11,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Role
 from bot.domain.snapshot import SectionFate, SectionStability
 from bot.inspect.capture.reader_view import InspectedContext, ShownMessage, ShownSection, ShownTool
+from bot.sentences import say
 from bot.text.text import one_line_name
 
 MAX_WORDS_CHARS = 8000
@@ -146,7 +147,7 @@ def _blocks(shown: InspectedContext, *, reads: bool) -> Iterator[_Block]:
         yield _Block(one.trace.stability.value, one.trace.tokens, partial(_section, one))
     between = shown.stats.system_prompt - sum(one.trace.tokens for one in fixed)
     if between > 0:
-        yield _Block("static", between, partial(_told, "section", "between them", ""))
+        yield _Block("static", between, partial(_told, "section", say("window.between-sections"), ""))
     for tool in shown.tools:
         yield _Block("tools", tool.tokens, partial(_tool, tool))
     for number, said in enumerate(shown.messages, 1):

@@ -32,6 +32,7 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.prompts import render_page
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
+from bot.sentences import say
 from bot.text.invisible import visible_joined
 from bot.text.redaction import Redactor
 from bot.text.text import clean
@@ -587,4 +588,4 @@ def _json_address(asked: PageRequest) -> str:
 
 
 def _person(person: PersonKey) -> str:
-    return "the host" if person == HOST_PERSON else f"{person.platform} {person.user_id}"
+    return say("window.the-host") if person == HOST_PERSON else f"{person.platform} {person.user_id}"

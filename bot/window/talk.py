@@ -15,6 +15,7 @@ from bot.domain.ledger import InboundTrail, StageRow, StoredInbound
 from bot.domain.record_access import may_read, of_inbound
 from bot.domain.turn import StoredOutbox, StoredRequest
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.window.overview import outcome_of
 from bot.window.visit import Visit, address_of
@@ -101,7 +102,7 @@ async def message(visit: Visit) -> dict[str, Any]:
     sources, target = visit.sources, found.target
     trail = await sources.store.ledger.trail(found.meant.inbound) if found.meant.inbound else None
     if trail is None:
-        raise UserError(f"{visit.name} names no message that is on record.")
+        raise UserError(say("window.no-such-message", typed=visit.name))
     reads = await sources.targets.may(AccessRight.READ, visit.caller.person, target)
     requests = await _requests(visit, trail.inbound, target)
     return {

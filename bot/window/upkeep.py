@@ -11,6 +11,7 @@ from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, handle
 from bot.domain.process import StoredProcess
 from bot.inspect.usage.usage import SpentTokens, is_priced, spent_by_kind, sum_usage
+from bot.sentences import say
 from bot.text.text import one_line_name
 from bot.window.talk import named
 from bot.window.visit import Visit
@@ -31,7 +32,7 @@ def _process(process: StoredProcess, now: int) -> dict[str, Any]:
     return {
         "handle": process.handle,
         "kind": process.body.kind.value,
-        "name": one_line_name(process.body.name, 60, "its words are gone"),
+        "name": one_line_name(process.body.name, 60, say("window.words-gone")),
         "state": process.state.value,
         "is_over": process.is_over,
         "begun_at": process.started_at,

@@ -18,13 +18,19 @@ from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
     "adapters/telegram/prober.py",
+    "bot/api.py",
+    "bot/app",
+    "bot/cli",
+    "bot/config",
     "bot/cortex",
     "bot/diagnostics",
     "bot/domain/delivery_failures.py",
     "bot/inspect/capture/capture.py",
     "bot/inspect/capture/channel_lookup.py",
+    "bot/inspect/capture/markdown.py",
     "bot/inspect/capture/visibility_gap.py",
     "bot/inspect/charts",
+    "bot/inspect/diff",
     "bot/inspect/usage",
     "bot/messaging/commands/context.py",
     "bot/messaging/commands/dispatch.py",
@@ -36,6 +42,14 @@ MOVED = (
     "bot/messaging/intake/manager.py",
     "bot/messaging/policy/access.py",
     "bot/messaging/policy/disk_guard.py",
+    "bot/plugins",
+    "bot/tools/mcp/approvals.py",
+    "bot/tools/mcp/plain_schema.py",
+    "bot/tools/mcp/server_offer.py",
+    "bot/tools/runtime/tool.py",
+    "bot/tools/runtime/tool_grants.py",
+    "bot/tools/runtime/toolbox.py",
+    "bot/window",
 )
 """Folders and modules that have no sentence left in code."""
 KEPT = (
@@ -63,11 +77,34 @@ KEPT = (
 )
 """Modules in those folders with words that are no sentences for people, and why."""
 
+NOT_SAID = {
+    "James instructed Glassmind to stop responding to him after config advice went wrong.",
+    "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language.",
+    "one side names its messages by content, the other does not",
+    "bold red",
+    *(f"text/{kind}; charset=utf-8" for kind in ("javascript", "css", "html")),
+    "; HttpOnly; SameSite=",
+    "[result of ",
+}
+"""What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a
+style and of kinds of content; the mark of a result where a message is written as text."""
+
+LIKE_A_SENTENCE = {
+    *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
+    *("  mcp {}: {} {}", "mcp: {}", "glassmind {}", "Python {}", "venv {} · root {}", "{} KiB"),
+    *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
+    "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",
+}
+"""Words beside values that nobody is told, or that are the same in every language: commands, reasons on record, names
+of programs and of parts, what a member said, a header."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9-]*")
 _MESSAGE = re.compile(r"(?m)^([a-z][a-z0-9-]*) =((?:.*)(?:\n(?:[ \t}].*)?)*)")
 _VALUE = re.compile(r"\{\s*\$([a-z][a-z0-9_]*)")
-_WORD_AND_VALUE = re.compile(r"[A-Z][a-z]+ …")
-"""A label of one word and a value: `Show m27d4`."""
+_WORD_AND_VALUE = re.compile(
+    r"(?<![\w.\-/=<`*#!@])[^\W\d_]{3,}[,:;]? \0|\0[,:;]? (?:[^\W\d_]{3,}|[^\W\d_]+['’][^\W\d_]+)(?![\w=(./])"
+)
+"""A word beside a value (NUL)."""
 _NAMING = frozenset({"PageCommand", "RecordCommand"})
 _RECORDED = frozenset({"action", "reason"})
 """Arguments that are stored and compared: the words of the audit and of the ledger."""
@@ -200,37 +237,65 @@ def is_moved(path: Path) -> bool:
 
 
 def in_code(path: Path) -> Iterator[tuple[int, str]]:
-    """Strings of two words or more that are neither a docstring nor words to look for."""
+    """What reads like a sentence and is neither a docstring, nor words to look for, nor for the model alone.
+
+    That is a string with two words in a row, or with a word beside a value.
+    """
     tree = parsed(path)
     others = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and is_for_matching(node.func):
-            others |= {id(inner) for inner in ast.walk(node)}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".spawn") and node.args:
-            # the name of a task, for the log
-            others |= {id(inner) for inner in ast.walk(node.args[0])}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in _NAMING and node.args:
-            # what a command is called, which stands in no language
-            others |= {id(inner) for inner in ast.walk(node.args[0])}
-        elif isinstance(node, ast.Call):
-            others |= {id(one.value) for one in node.keywords if one.arg in _RECORDED}
+    for node in chain.from_iterable(map(unsaid, ast.walk(tree))):
+        others |= {id(inner) for inner in ast.walk(node)}
     for node in ast.walk(tree):
         if id(node) in others:
             continue
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _TWO_WORDS.search(node.value):
-            yield node.lineno, node.value[:80]
-        elif isinstance(node, ast.JoinedStr) and _WORD_AND_VALUE.match(with_values(node)):
-            yield node.lineno, with_values(node)[:80]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if _TWO_WORDS.search(node.value) and node.value not in NOT_SAID:
+                yield node.lineno, node.value[:80]
+        elif isinstance(node, ast.JoinedStr):
+            text = "".join(str(one.value) if isinstance(one, ast.Constant) else "\0" for one in node.values)
+            if _WORD_AND_VALUE.search(text) and (shown := text.replace("\0", "{}")) not in LIKE_A_SENTENCE:
+                yield node.lineno, shown[:80]
 
 
-def with_values(text: ast.JoinedStr) -> str:
-    """A text as it reads with a value put in each place."""
-    return "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in text.values)
+def unsaid(node: ast.AST) -> Iterator[ast.expr]:
+    """The parts of a piece of code whose texts nobody is told."""
+    if isinstance(node, ast.Compare) and all(isinstance(one, ast.In | ast.NotIn) for one in node.ops):
+        yield node.left
+    if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "StrEnum" for base in node.bases):
+        # values that are kept and compared; what people are told of them is a sentence of its own
+        yield from (one.value for one in node.body if isinstance(one, ast.Assign))
+    if isinstance(node, ast.Set):
+        # looked up by what somebody typed
+        yield from node.elts
+    if not isinstance(node, ast.Call):
+        return
+    called = ast.unparse(node.func)
+    if is_for_matching(called):
+        yield node
+    elif (called.endswith((".spawn", ".start")) or called == "ContextVar") and node.args:
+        # the name of a task or a variable, for the log
+        yield node.args[0]
+    elif called == "Field":
+        # what an argument of a tool is, for the model
+        yield from (one.value for one in node.keywords if one.arg == "description")
+    elif called in _NAMING:
+        # what a command is called, which stands in no language
+        yield from node.args[:1]
+    yield from (one.value for one in node.keywords if one.arg in _RECORDED)
 
 
-def is_for_matching(called: ast.expr) -> bool:
-    """Whether what is called takes words apart or makes a pattern of them."""
-    name = ast.unparse(called)
-    return name in {"re.compile", "PhraseTable", "_word_set"} or name.endswith(".split")
+def is_for_matching(called: str) -> bool:
+    """Whether what is called takes words apart, makes a pattern of them, or types them as somebody would."""
+    ends = (
+        ".split",
+        ".removeprefix",
+        ".removesuffix",
+        ".startswith",
+        ".endswith",
+        ".partition",
+        ".rpartition",
+        ".type",
+    )
+    return called in {"re.compile", "PhraseTable", "_word_set", "keys"} or called.endswith(ends)

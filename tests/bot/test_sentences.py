@@ -8,7 +8,9 @@ from bot.sentences import (
     language_spoken,
     languages,
     missing_sentences,
+    plain_sentences,
     say,
+    sentence_source,
     speaking,
 )
 
@@ -83,3 +85,15 @@ def test_a_broken_sentence_is_not_there_and_no_other_one_minds():
     assert file.message("broken") is None
     assert file.message("of-no-file") is None
     assert file.message("circle") is not None
+
+
+def test_a_sentence_of_words_alone_is_said_as_the_library_says_it():
+    """Sentences of one line without numbers are put together here, which saves a command the library's import."""
+    for language in languages():
+        with speaking(language):
+            for subject in ("command_line", "config", "people", "doctor", "copies"):
+                file = SentenceFile(sentence_source(subject, language), language)
+                for name, parts in plain_sentences(subject, language).items():
+                    values = {value: f"<{value} {{ $x }} {{-y}}>" for value in parts[1::2]}
+                    pattern = file.message(name).value
+                    assert say(f"{subject}.{name}", **values) == file.bundle.format_pattern(pattern, values)[0], name

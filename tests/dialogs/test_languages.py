@@ -80,7 +80,7 @@ async def test_discord_tells_the_language_with_a_slash_command(tmp_path):
 
 
 async def test_a_language_without_sentences_stops_the_start_and_says_which_there_are(tmp_path):
-    with pytest.raises(ConfigError, match="no sentences in 'tlh'; there are: en, de"):
+    with pytest.raises(ConfigError, match="I don't speak 'tlh'; I speak en, de"):
         async with a_telegram_bot(tmp_path / "data", bot_keys='language = "tlh"\n'):
             pass
 

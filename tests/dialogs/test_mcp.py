@@ -135,7 +135,7 @@ async def test_a_tool_with_a_bad_schema_costs_itself_and_not_its_server(tmp_path
             page: " ".join("\n".join(await bot.says("root", f"!cortex {page}")).split())
             for page in ("doctor", "tools", "why")
         }
-    why = "its schema cannot be used: it is no object"
+    why = "its schema cannot be used: it is not an object"
     assert "! MCP server demo: degraded" in told["doctor"] and f"weather_now: {why}; half-done: " in told["doctor"]
     assert f"mcp:demo: weather_now is not available: {why}" in told["tools"]
     assert "tool 8 of its list is not available" in told["tools"] and "loud is not available" in told["tools"]

@@ -104,8 +104,8 @@ async def test_the_doctor_says_what_workers_may_read(tmp_path: Path) -> None:
         more = table(server) + '[tools.browser]\nenabled = true\nprogram = "/no/such/chromium"\n'
         async with a_bot(tmp_path / "data", more=more) as bot:
             said = "\n".join(await bot.says("root", "!cortex doctor", "dm"))
-        assert f"pages are read, also those of {server.host}" in said
-        assert "browser: pages are not drawn: there is no program /no/such/chromium" in said
+        assert f"pages are read, also from {server.host}" in said
+        assert "browser: pages are not opened: there is no program /no/such/chromium" in said
     async with a_bot(tmp_path / "other") as bot:
         said = "\n".join(await bot.says("root", "!cortex doctor", "dm"))
         assert "web and browser are off (tools.web.enabled and tools.browser.enabled)" in said

@@ -37,6 +37,7 @@ _HAS_CHANNEL = f"{_SEEN} WHERE id IN (SELECT owner FROM lease WHERE name IN ($1,
 _WAITS = """
     SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::double precision
     FROM relayed WHERE channel IN ($1, $2)"""
+_SEEN_WITH = f"{_SEEN} WHERE id = (SELECT owner FROM lease WHERE name = $1)"  # noqa: S608 - a constant of ours
 _SEEN_LATELY = f"{_SEEN} WHERE NOT ended ORDER BY process"
 _LET_GO = "UPDATE lease SET owner = '' WHERE owner = $1"
 _LET_GO_OF = "UPDATE lease SET owner = '' WHERE owner = $1 AND name IN (SELECT value FROM json_texts($2))"
@@ -117,6 +118,12 @@ def process_of(connection: PostgresConnection, channel: ChannelId) -> ChannelPro
         seen = _seen(*found)
         return ChannelProcess(process=seen.process, silent_ms=round(seen.silent * 1000), waiting=many)
     return ChannelProcess(process="", silent_ms=round(longest * 1000), waiting=many) if many else None
+
+
+def seen_with(connection: PostgresConnection, name: str) -> ProcessSeen | None:
+    """Return who had a lease last, living or not."""
+    found = connection.ask(_SEEN_WITH, (name,)).fetchone()
+    return _seen(*found) if found is not None else None
 
 
 def all_seen(connection: PostgresConnection) -> list[ProcessSeen]:

@@ -13,7 +13,7 @@ from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.domain.handles import HandleKind, handle
 from bot.domain.snapshot import CaptureKind
 from bot.inspect.diff.causes import explain
-from bot.inspect.diff.change_events import ChangeRecords, EpochEvent
+from bot.inspect.diff.change_events import ChangeRecords, EpochEvent, EpochKind
 from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide
 from bot.sentences import say
@@ -87,7 +87,11 @@ def epoch_text(epoch: EpochEvent) -> str:
     """Write a cause on one line."""
     at = f" · {clock_time(epoch.at)}" if epoch.at else ""
     opens = f" · {epoch.handle}" if epoch.handle else ""
-    return f"{epoch.kind.value}: {excerpt(epoch.what, _MAX_NAME_CHARS)}{at}{opens}"
+    return f"{_kind_text(epoch.kind)}: {excerpt(epoch.what, _MAX_NAME_CHARS)}{at}{opens}"
+
+
+def _kind_text(kind: EpochKind) -> str:
+    return say("change_causes.kind", kind=kind.name.lower())
 
 
 def epoch_values(epoch: EpochEvent) -> dict[str, Any]:
@@ -153,7 +157,7 @@ def _short(causes: Sequence[EpochEvent]) -> str:
     """Name the causes by their kinds, each with the first records that show it."""
     kinds = dict.fromkeys(cause.kind for cause in causes)
     return "; ".join(
-        " ".join((kind.value, *_some([cause.handle for cause in causes if cause.kind is kind and cause.handle])))
+        " ".join((_kind_text(kind), *_some([cause.handle for cause in causes if cause.kind is kind and cause.handle])))
         for kind in kinds
     )
 

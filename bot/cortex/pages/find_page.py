@@ -77,7 +77,7 @@ def _rows(searched: Sequence[SearchedContext]) -> Iterator[_Row]:
 def _line(number: int, row: _Row, searched: Sequence[SearchedContext]) -> str:
     source = row.hit.source
     opens = f" · {source.handle}" if source.handle and source.handle not in source.what else ""
-    only = f" · {row.labels[0]} only" if len(row.labels) < len(searched) else ""
+    only = f" · {say('find_words.only-in', which=row.labels[0])}" if len(row.labels) < len(searched) else ""
     return f"{number} {row.hit.where} · {source.what}{opens}{only}"
 
 

@@ -20,6 +20,7 @@ from bot.domain.skill import skills_in
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide, MessageOrigin
 from bot.prompts import template_lines, template_path
+from bot.sentences import say
 from bot.text.text import excerpt, file_name, one_line_name
 
 MAX_HITS = 30
@@ -204,7 +205,7 @@ def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     if piece.text.startswith(_CUT):
         return
     for place in _places(piece.text, pattern):
-        where = f"section {piece.label}, line {place.number + 1}"
+        where = say("find_words.in-section", name=piece.label, line=str(place.number + 1))
         yield _Found(where, place, _of_section(piece, place))
 
 
@@ -212,7 +213,7 @@ def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
     """Say what gave a line of a section: a memory, a line of its template, or a value in that line."""
     remembered = _BULLET.match(place.text)
     if remembered is not None and f"memory:{remembered[1]}" in piece.sources:
-        return WordSource(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
+        return WordSource(SourceKind.MEMORY, say("find_words.memory", handle=remembered[1]), remembered[1])
     template = _template(piece)
     if skill := _skill(piece, place):
         return skill
@@ -222,8 +223,12 @@ def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
         return _of_value("", others)
     if found.value and others:
         return _of_value(found.value, others)
-    filled = f", its {found.value}" if found.value else ""
-    return WordSource(SourceKind.TEMPLATE, f"{template_path(template)} line {found.line}{filled}")
+    file, line = template_path(template), str(found.line)
+    if found.value:
+        return WordSource(
+            SourceKind.TEMPLATE, say("find_words.template-value", file=file, line=line, value=found.value)
+        )
+    return WordSource(SourceKind.TEMPLATE, say("find_words.template", file=file, line=line))
 
 
 def _skill(piece: DiffPiece, place: _Place) -> WordSource | None:
@@ -231,7 +236,8 @@ def _skill(piece: DiffPiece, place: _Place) -> WordSource | None:
     known = skills_in(piece.sources)
     if listed is None or listed[1] not in known:
         return None
-    return WordSource(SourceKind.SKILL, f"skill {listed[1]}, {known[listed[1]].partition(' ')[2]}")
+    version = known[listed[1]].partition(" ")[2]
+    return WordSource(SourceKind.SKILL, say("find_words.skill", name=listed[1], version=version))
 
 
 def _template(piece: DiffPiece) -> str:
@@ -247,9 +253,10 @@ def _of_value(value: str, sources: tuple[str, ...]) -> WordSource:
     # `bot_name` is the value of bot.name, `persona` that of bot.persona
     exact = [key for key in keys if wanted and key.replace(".", "_").endswith(wanted)]
     if keys and (exact or not wanted):
-        return WordSource(SourceKind.CONFIG, f"config {', '.join(exact or keys)}")
-    made = ", ".join(sources) or "nothing that is named"
-    return WordSource(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
+        return WordSource(SourceKind.CONFIG, say("find_words.config", keys=", ".join(exact or keys)))
+    made = ", ".join(sources) or say("find_words.no-source")
+    value = value or say("find_words.a-value")
+    return WordSource(SourceKind.PROGRAM, say("find_words.value-from", value=value, sources=made))
 
 
 def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
@@ -264,8 +271,11 @@ def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
             found = (
                 template_origin(template, text, place.number, place.start, place.end) if what == "description" else None
             )
-            said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
-            yield _Found(f"tool {tool.label}, {what}", place, WordSource(SourceKind.TOOL, said))
+            said = say("find_words.tool-itself", part=what)
+            if found:
+                said = say("find_words.template", file=template_path(template), line=str(found.line))
+            where = say("find_words.in-tool", name=tool.label, part=what)
+            yield _Found(where, place, WordSource(SourceKind.TOOL, said))
 
 
 def _in_messages(context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
@@ -294,55 +304,64 @@ def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[_Found]:
 
 def _texts(talk: _Talk, part: MessagePart, *, is_last: bool) -> Iterator[tuple[str, str, WordSource]]:
     """Yield what can be searched of a part: where it stands, its text, and who put it there."""
-    where = f"message {talk.index}"
+    where = say("find_words.in-message", number=str(talk.index))
     match part:
         case TextPart(text=text) if talk.message.role is Role.USER and not talk.origin.summary:
             yield from _said(talk, where, text, is_last=is_last)
         case TextPart(text=text):
             yield where, text, _own(talk)
         case ImagePart(text=text, name=name):
-            what = f"picture {file_name(name)}"
-            yield f"{where}, {what}", text, WordSource(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
+            what = say("find_words.picture", name=file_name(name))
+            sent = say("find_words.sent-with", what=what, message=talk.inbound)
+            yield _within(where, what), text, WordSource(SourceKind.FILE, sent, talk.inbound)
         case ProviderData(provider=provider, data=data):
             name = one_line_name(provider, 40)
-            yield (
-                f"{where}, data of {name}",
-                data,
-                WordSource(SourceKind.ANSWER, f"what {name} added to its answer", talk.in_turn),
-            )
+            added = WordSource(SourceKind.ANSWER, say("find_words.provider-added", name=name), talk.in_turn)
+            yield _within(where, say("find_words.data-of", name=name)), data, added
         case ToolCall(name=name, arguments=arguments):
-            source = WordSource(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
-            yield f"{where}, call of {one_line_name(name, 40)}", arguments, source
+            name = one_line_name(name, 40)
+            source = WordSource(SourceKind.CALL, say("find_words.model-asked", name=name), talk.in_turn)
+            yield _within(where, say("find_words.call-of", name=name)), arguments, source
         case ToolResult(call_id=call_id, text=text):
-            name = one_line_name(talk.called.get(call_id, "a tool"), 40)
+            name = one_line_name(talk.called.get(call_id) or say("find_words.a-tool"), 40)
             row = talk.calls.get((talk.turn, talk.called.get(call_id, ""), text), 0)
             record = handle(HandleKind.CALL, row) if row else talk.in_turn
-            source = WordSource(SourceKind.RESULT, f"what {name} returned", record)
+            source = WordSource(SourceKind.RESULT, say("find_words.tool-returned", name=name), record)
             if name == "activate_skill" and (disclosed := _DISCLOSED.match(text)):
-                source = WordSource(SourceKind.SKILL, f"skill {disclosed[1]}, {disclosed[2]}", record)
-            yield f"{where}, result of {name}", text, source
+                skill = say("find_words.skill", name=disclosed[1], version=disclosed[2])
+                source = WordSource(SourceKind.SKILL, skill, record)
+            yield _within(where, say("find_words.result-of", name=name)), text, source
 
 
 def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tuple[str, str, WordSource]]:
     """Tell a file, the program's header line and a person's own words apart."""
-    name = talk.inbound or (f"message {talk.origin.message_id}" if talk.origin.message_id else "a message")
+    name = talk.inbound or say("find_words.a-message")
+    if not talk.inbound and talk.origin.message_id:
+        name = say("find_words.in-message", number=str(talk.origin.message_id))
     headed = parse_header(text)
     if headed is not None and is_last:
         header = text.partition("\n")[0]
         for one in quoted_words(headed.header):
             if one.words:
-                whose = f"words of {one_line_name(one.name, 40)} that {name} quotes"
-                yield f"{where}, quotation", one.words, WordSource(SourceKind.MESSAGE, whose, talk.inbound)
+                whose = say("find_words.quoted", name=one_line_name(one.name, 40), message=name)
+                quoted = _within(where, say("find_words.quotation"))
+                yield quoted, one.words, WordSource(SourceKind.MESSAGE, whose, talk.inbound)
                 header = canonical_json(without_words(headed.header))
-        yield f"{where}, header", header, WordSource(SourceKind.PROGRAM, f"the header of {name}", talk.inbound)
-        yield where, headed.text, WordSource(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+        above = WordSource(SourceKind.PROGRAM, say("find_words.header-of", message=name), talk.inbound)
+        yield _within(where, say("find_words.header")), header, above
+        yield where, headed.text, WordSource(SourceKind.MESSAGE, say("find_words.said-in", message=name), talk.inbound)
         return
     filed = _filed(text) if not is_last else None
     if filed is not None:
-        what = f"file {file_name(filed[0])}"
-        yield f"{where}, {what}", filed[1], WordSource(SourceKind.FILE, f"{what} with {name}", talk.inbound)
+        what = say("find_words.file", name=file_name(filed[0]))
+        sent = say("find_words.sent-with", what=what, message=name)
+        yield _within(where, what), filed[1], WordSource(SourceKind.FILE, sent, talk.inbound)
     else:
-        yield where, text, WordSource(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+        yield where, text, WordSource(SourceKind.MESSAGE, say("find_words.said-in", message=name), talk.inbound)
+
+
+def _within(place: str, what: str) -> str:
+    return say("find_words.within", place=place, what=what)
 
 
 def _filed(text: str) -> tuple[str, str] | None:
@@ -360,8 +379,8 @@ def _own(talk: _Talk) -> WordSource:
     summary = talk.origin.summary
     if summary is not None:
         record = handle(HandleKind.COMPACTION, summary.compaction) if summary.compaction else ""
-        return WordSource(SourceKind.SUMMARY, f"the summary of {summary.count} messages", record)
-    return WordSource(SourceKind.ANSWER, "the bot's own answer", talk.in_turn)
+        return WordSource(SourceKind.SUMMARY, say("find_words.summary", count=summary.count), record)
+    return WordSource(SourceKind.ANSWER, say("find_words.own-answer"), talk.in_turn)
 
 
 def _certain(source: WordSource, place: _Place) -> WordSource:
@@ -369,7 +388,8 @@ def _certain(source: WordSource, place: _Place) -> WordSource:
     listed = _BULLET.match(place.text) if source.kind is SourceKind.RESULT else None
     if listed is None or "memory_recall" not in source.what or parse_handle(listed[1]) is None:
         return source
-    return WordSource(SourceKind.RESULT, f"{source.what}: memory {listed[1]}", listed[1])
+    what = say("find_words.listed-memory", what=source.what, handle=listed[1])
+    return WordSource(SourceKind.RESULT, what, listed[1])
 
 
 class TemplateOrigin(NamedTuple):

@@ -10,10 +10,8 @@ from typing import NamedTuple
 from bot.domain.llm import TokenUsage
 from bot.inspect.diff.context_diff import ContextChange, ContextDiff, RequestPart, compare
 from bot.inspect.diff.diff_side import MODEL, DiffPiece, DiffSide
+from bot.sentences import say
 from bot.text.text import excerpt
-
-ENVELOPE = "the blocks before the newest message"
-
 
 _RANKS = {RequestPart.PARAMETER: 0, RequestPart.TOOL: 1, RequestPart.SECTION: 2, None: 3, RequestPart.MESSAGES: 3}
 """The order in which a provider reads what it keeps."""
@@ -115,14 +113,20 @@ def common_prefix(before: DiffSide, after: DiffSide) -> SharedPrefix:
 
 def blocks(side: DiffSide) -> Iterator[CacheBlock]:
     """List what is cached, in the order in which it is."""
-    yield from (CacheBlock(RequestPart.TOOL, f"tool {piece.label}", piece) for piece in side.tools)
+    yield from (
+        CacheBlock(RequestPart.TOOL, say("change_causes.block-tool", name=piece.label), piece) for piece in side.tools
+    )
     yield from (CacheBlock(RequestPart.SECTION, piece.label, piece) for piece in side.kept if not piece.moving)
     for index, piece in enumerate(side.messages):
         if index == side.carrier:
             yield from (
-                CacheBlock(None, f"{ENVELOPE}: {moving.label}", moving) for moving in side.kept if moving.moving
+                CacheBlock(None, say("change_causes.before-newest", name=moving.label), moving)
+                for moving in side.kept
+                if moving.moving
             )
-        yield CacheBlock(RequestPart.MESSAGES, f"message {index + 1}, {_who(piece)}", piece)
+        yield CacheBlock(
+            RequestPart.MESSAGES, say("change_causes.block-message", number=str(index + 1), by=_who(piece)), piece
+        )
 
 
 def breaking_change(prefix: SharedPrefix) -> tuple[ContextChange, ContextDiff] | None:

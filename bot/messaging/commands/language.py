@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.errors import UserError
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
-from bot.messaging.policy.languages import known_language
-from bot.sentences import languages, say, speaking
+from bot.sentences import known_language, languages, say, speaking
 
 
 async def language(call: GivenCommand, desk: CommandContext) -> str:

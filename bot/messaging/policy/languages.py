@@ -9,7 +9,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import ChannelId, PersonKey
 from bot.ports.bookkeeping import ChoiceStore
 from bot.runtime.lru_cache import LRUCache
-from bot.sentences import languages
+from bot.sentences import known_language
 
 _MAX_SEEN = 10_000
 """Of so many people the language of their app is remembered; a platform does not tell it every time."""
@@ -56,11 +56,3 @@ class Languages:
     def spoken_in(self, channel: ChannelId) -> str:
         """Return the language in which everybody in a channel is told things."""
         return self._config.channel(channel, self._moves().former_ids(channel)).language or self._config.bot.language
-
-
-def known_language(code: str) -> str:
-    """Return the language that sentences are there in, of a code such as `de-AT`; empty: they are in none of it."""
-    for known in (code.lower(), code.lower().partition("-")[0]):
-        if known and known in languages():
-            return known
-    return ""

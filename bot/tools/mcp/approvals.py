@@ -15,6 +15,7 @@ from bot.domain.base import Digest, FrozenModel, canonical_json
 from bot.errors import UserError
 from bot.ports.toolservers import ServedTool
 from bot.runtime.files import write_file
+from bot.sentences import say
 
 APPROVALS_FILE = "mcp-approved.json"
 
@@ -48,7 +49,7 @@ class ServerApprovals:
             write_file(self._path, canonical_json(book).encode(), replace=True)
         except OSError as error:
             why = error.strerror or type(error).__name__
-            raise UserError(f"{self._path} was not written: {why}. `glassmind doctor` looks at the folder.") from error
+            raise UserError(say("mcp_servers.approvals-not-written", file=str(self._path), why=why)) from error
 
     def _read(self) -> _Book:
         try:
@@ -57,7 +58,7 @@ class ServerApprovals:
             return _Book(servers={})
         except (ValidationError, OSError):
             # not taken as empty: then every server would be as trusted as one that is new
-            raise UserError(f"{self._path} cannot be read. Remove it to trust what the servers offer now.") from None
+            raise UserError(say("mcp_servers.approvals-unreadable", file=str(self._path))) from None
 
 
 def digests(served: Iterable[ServedTool]) -> dict[str, Digest]:

@@ -25,6 +25,7 @@ from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import ApprovedTools, ServerApprovals, digests
@@ -144,7 +145,8 @@ class ForeignServer:
                 wait = FIRST_WAIT_SECONDS
             why = self._supplies.redact(excerpt(why, 500))
             log.warning("mcp_server_ended", server=self.name, why=why, again_in=wait)
-            self._is(AdapterState.DOWN, f"{why}; it is tried again every {MAX_WAIT_SECONDS / 60:.0f} min at the latest")
+            minutes = f"{MAX_WAIT_SECONDS / 60:.0f}"
+            self._is(AdapterState.DOWN, say("mcp_servers.tried-again", why=why, minutes=minutes))
             await self._rest(wait)
             wait = min(2 * wait, MAX_WAIT_SECONDS)
 
@@ -160,7 +162,7 @@ class ForeignServer:
         except Exception as error:
             # whatever a server has found to break us with: the others go on, and this one is tried again
             log.error("mcp_server_broke_us", server=self.name, error_type=type(error).__name__, exc_info=error)
-            return f"it said what nobody here understands ({type(error).__name__})"
+            return say("mcp_servers.not-understood", error=type(error).__name__)
         finally:
             self._server, self._offer, self._tools = None, ServerOffer(), ()
 
@@ -214,7 +216,7 @@ class ForeignServer:
     async def _run(self, offered: OfferedTool, args: ForeignArgs, ctx: ToolContext) -> str:
         server, name = self._server, offered.definition.name
         if server is None or not self.table.enabled or offered not in self._offer.tools:
-            why = self._health.detail or "its tools have changed"
+            why = self._health.detail or say("mcp_servers.tools-changed")
             raise ToolError(f"{name} is not there any more ({excerpt(why, 200)}). Go on without it.")
         arguments: dict[str, Any] = dict(args.model_extra or {})
         try:
@@ -233,12 +235,18 @@ class ForeignServer:
 
     def _counted(self, server: ToolServer) -> str:
         title = excerpt(server.title, 60)
-        parts = [f"{len(self._tools)} tools" + (f" of {title}" if title else "")]
+        count = len(self._tools)
+        has = (
+            say("mcp_servers.has-tools-of", count=count, title=title)
+            if title
+            else say("mcp_servers.has-tools", count=count)
+        )
+        parts = [has]
         if self._offer.held:
-            parts.append(f"{len(self._offer.held)} held back until somebody approves of them")
+            parts.append(say("mcp_servers.held-back", count=len(self._offer.held)))
         parts += self._offer.refused[:3]
         if len(self._offer.refused) > 3:
-            parts.append(f"and {len(self._offer.refused) - 3} more of that kind")
+            parts.append(say("mcp_servers.more-of-that-kind", count=len(self._offer.refused) - 3))
         return "; ".join(parts)
 
     def _is(self, state: AdapterState, detail: str, since: int = 0) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from bot.domain.base import JsonText, canonical_json
+from bot.sentences import say
 from bot.text.text import count_invisible, excerpt
 
 MAX_SCHEMA_CHARS = 16_000
@@ -34,14 +35,14 @@ def plain_schema(text: JsonText) -> JsonText:
     """
     schema = from_json(text)
     if not isinstance(schema, dict):
-        raise UnusableSchema("it is no object")
+        raise UnusableSchema(say("mcp_servers.not-an-object"))
     made = _Plain(schema).node(schema, (), 0)
     if made.setdefault("type", "object") != "object":
-        raise UnusableSchema("its arguments are no object")
+        raise UnusableSchema(say("mcp_servers.arguments-not-an-object"))
     made.setdefault("properties", {})
     written = canonical_json(made)
     if len(written) > MAX_SCHEMA_CHARS:
-        raise UnusableSchema(f"it is {len(written):,} characters long, more than {MAX_SCHEMA_CHARS:,}")
+        raise UnusableSchema(say("mcp_servers.schema-too-long", count=len(written), most=MAX_SCHEMA_CHARS))
     return written
 
 
@@ -54,9 +55,9 @@ class _Plain:
         """Return one schema; `behind` are the references that led here."""
         self._left -= 1
         if self._left < 0:
-            raise UnusableSchema(f"it has more than {_MAX_NODES:,} parts")
+            raise UnusableSchema(say("mcp_servers.too-many-parts", most=_MAX_NODES))
         if depth > _MAX_DEPTH:
-            raise UnusableSchema(f"it is nested deeper than {_MAX_DEPTH}")
+            raise UnusableSchema(say("mcp_servers.nested-too-deep", most=_MAX_DEPTH))
         if not isinstance(schema, dict):
             # `true` and `false` are schemas too; hardly anything but an unclosed object is written with them
             return {}
@@ -91,7 +92,7 @@ class _Plain:
         if isinstance(properties, dict):
             for name in properties:
                 if not _PROPERTY.fullmatch(name):
-                    raise UnusableSchema(f'an argument has the name "{excerpt(name, 40)}", which providers refuse')
+                    raise UnusableSchema(say("mcp_servers.refused-name", name=excerpt(name, 40)))
             made["properties"] = {name: self.node(one, behind, depth + 1) for name, one in properties.items()}
         if isinstance(required, list):
             known = made.get("properties", {})
@@ -124,15 +125,15 @@ def _limits(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _type(kind: Any) -> Any:
     kinds = kind if isinstance(kind, list) else [kind]
     if not kinds or not all(isinstance(one, str) and one in _TYPES for one in kinds):
-        raise UnusableSchema(f"it names the type {excerpt(str(kind), 40)}, which there is not")
+        raise UnusableSchema(say("mcp_servers.unknown-type", type=excerpt(str(kind), 40)))
     return kind
 
 
 def _values(values: Any) -> Sequence[Any]:
     if not isinstance(values, list) or not values:
-        raise UnusableSchema("it lists no values where it has to")
+        raise UnusableSchema(say("mcp_servers.no-values"))
     if len(values) > _MAX_ENUM or not all(map(_is_plain, values)):
-        raise UnusableSchema(f"it lists values that cannot be shown, or more than {_MAX_ENUM}")
+        raise UnusableSchema(say("mcp_servers.values-not-shown", most=_MAX_ENUM))
     return values
 
 
@@ -152,10 +153,10 @@ def _found(whole: Mapping[str, Any], reference: str) -> Any:
     if reference == "#":
         return whole
     if not reference.startswith("#/"):
-        raise UnusableSchema(f"it refers to {excerpt(reference, 60)}, outside itself")
+        raise UnusableSchema(say("mcp_servers.refers-outside", reference=excerpt(reference, 60)))
     here: Any = whole
     for step in reference[2:].split("/"):
         here = here.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(here, dict) else None
     if here is None:
-        raise UnusableSchema(f"it refers to {excerpt(reference, 60)}, which is not there")
+        raise UnusableSchema(say("mcp_servers.refers-nowhere", reference=excerpt(reference, 60)))
     return here

@@ -12,6 +12,7 @@ from bot.domain.base import Digest, digest_text
 from bot.domain.llm import ToolDefinition
 from bot.ports.toolservers import ServedTool
 from bot.prompts import render
+from bot.sentences import say
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import differences, digests
 from bot.tools.mcp.plain_schema import UnusableSchema, plain_schema
@@ -71,14 +72,17 @@ def offer(server: str, table: McpConfig, served: Sequence[ServedTool], approved:
         except (ValueError, TypeError, RecursionError) as error:
             # whatever is wrong with one of them, the others are as good as they were
             said = str(error) if isinstance(error, UnusableSchema) else type(error).__name__
-            why, definition = f"its schema cannot be used: {said}", None
+            why, definition = say("mcp_servers.bad-schema", why=said), None
         if definition is not None:
             tools.append(OfferedTool(tool.name, definition))
         else:
             broken.append(BrokenTool(excerpt(tool.name, 60), names[tool.name], why))
-    refused += [f"{one.name}: {one.why}" for one in broken]
+    refused += [say("mcp_servers.unusable", name=one.name, why=one.why) for one in broken]
     usable = [tool for tool in wanted if names[tool.name] not in {one.called for one in broken}]
-    refused += [f"{excerpt(name, 60)}: is called {given}" for name, given in _renamed(server, names, usable)]
+    refused += [
+        say("mcp_servers.renamed", name=excerpt(name, 60), called=given)
+        for name, given in _renamed(server, names, usable)
+    ]
     return ServerOffer(tuple(tools), held, tuple(refused), tuple(broken))
 
 
@@ -88,9 +92,9 @@ def _is_wanted(name: str, table: McpConfig) -> bool:
 
 def _told(twice: int, beyond: int) -> Iterator[str]:
     if twice > 0:
-        yield f"{twice} of its tools stand twice in its list; the first counts"
+        yield say("mcp_servers.listed-twice", count=twice)
     if beyond > 0:
-        yield f"{beyond} more tools than {MAX_TOOLS} are left out; name those that are needed in `allow`"
+        yield say("mcp_servers.too-many-tools", count=beyond, most=MAX_TOOLS)
 
 
 def _renamed(server: str, names: Mapping[str, str], wanted: Sequence[ServedTool]) -> Iterator[tuple[str, str]]:

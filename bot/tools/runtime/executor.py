@@ -16,6 +16,7 @@ from bot.domain.messages import ToolCall, ToolResult
 from bot.domain.turn import CallState, ToolCallRecord
 from bot.errors import DamagedRow, StoreError, ToolError, UserError
 from bot.ports.clock import Clock
+from bot.sentences import say
 from bot.text.text import clean, excerpt
 from bot.tools.runtime.background_tasks import STOP_SECONDS, BackgroundTask, CallRecorder, TaskOwner, stop_tasks
 from bot.tools.runtime.call_environment import CallEnvironment
@@ -122,8 +123,8 @@ class Executor:
             finally:
                 for job in jobs:
                     # a task that is cancelled before its first step never gets to write its own
-                    late = "did not stop when it was told to, and was left behind" if job.began else ""
-                    self._record(job, bench, late or "cancelled before it ran")
+                    late = say("toolbox.left-behind") if job.began else ""
+                    self._record(job, bench, late or say("toolbox.cancelled-before"))
         told = jobs[: self.limits.told]
         return FinishedRound(
             tuple(transcript_call(job.call) for job in told), tuple(self._result(job, bench) for job in told)
@@ -204,10 +205,10 @@ class Executor:
             self._take(job, str(error))
         except asyncio.CancelledError:
             job.state = None if job.cut_off else CallState.CANCELLED
-            await self._over(job, bench, job.cut_off or "cancelled while it ran")
+            await self._over(job, bench, job.cut_off or say("toolbox.cancelled-while"))
             raise
         except StoreError:
-            await self._over(job, bench, "the store failed")
+            await self._over(job, bench, say("toolbox.store-failed"))
             raise
         except DamagedRow as error:
             self._take(job, f"{error} This is not the same as finding nothing.")

@@ -24,6 +24,7 @@ from bot.domain.snapshot import ContextSnapshot, SectionFate
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
+from bot.sentences import say
 from bot.tools.runtime.effects import TurnEffects
 
 CONTEXT_NAME = "ctx"
@@ -320,17 +321,16 @@ def needs_of(run: Run) -> Mapping[str, type]:
 def _args_of(name: str, needs: Mapping[str, type]) -> tuple[str, type[ToolArgs]]:
     found = [(n, t) for n, t in needs.items() if isinstance(t, type) and issubclass(t, ToolArgs)]
     if len(found) != 1:
-        problem = f"tool `{name}`: takes {len(found)} argument models. Give its function exactly one `args: <Args>`."
-        raise ConfigError([problem])
+        raise ConfigError([say("toolbox.argument-models", tool=name, count=len(found))])
     parameter, args = found[0]
     if CONTEXT_NAME in args.model_fields:
-        raise ConfigError([f"tool `{name}`: has an argument `{CONTEXT_NAME}`, which models may not fill. Rename it."])
+        raise ConfigError([say("toolbox.reserved-argument", tool=name, argument=CONTEXT_NAME)])
     return parameter, args
 
 
 def _unmet(tool_name: str, parameter: str, need: type) -> str:
     kind = getattr(need, "__name__", str(need))
-    return f"tool `{tool_name}`: needs `{parameter}: {kind}`, which nothing provides. Hand a {kind} to the toolbox."
+    return say("toolbox.unmet-need", tool=tool_name, parameter=parameter, kind=kind)
 
 
 def _function_name(run: Run) -> str:

@@ -9,6 +9,7 @@ from bot.config.agents import NO_AGENT, AgentConfig
 from bot.config.tool_groups import MCP, ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.sentences import say
 
 Where = ChannelKey | ChannelId
 """A conversation; by its bare channel it is one of the agent `main`."""
@@ -45,19 +46,19 @@ class ToolGrants:
         # `web` opens all of its table, `web:search` too
         whole = group if group.startswith(f"{MCP}:") else group.partition(":")[0]
         if theirs is not None and whole not in theirs and group not in theirs:
-            return f"it is not open to the agent {agent} (agents.{agent}.tools)"
+            return say("toolbox.not-for-agent", agent=agent)
         table = self.config.group(group)
         if table is None:
-            return f"there is no table [{table_of(group)}]"
+            return say("toolbox.no-table", table=table_of(group))
         if not table.enabled:
-            return f"it is off ({table_of(group)}.enabled)"
+            return say("toolbox.off", table=table_of(group))
         needed = Authority[table.authority.upper()]
         if authority < needed:
-            return f"it needs the authority {needed.word}"
+            return say("toolbox.needs-authority", authority=needed.word)
         if table.channels is None:
             return ""
         names = () if name is None else (name, *self.before(name))
-        return "" if any(name in table.channels for name in names) else "it is not open in this channel"
+        return "" if any(name in table.channels for name in names) else say("toolbox.not-in-channel")
 
 
 def table_of(group: str) -> str:

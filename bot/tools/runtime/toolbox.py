@@ -9,6 +9,7 @@ from typing import Protocol
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import ConfigError
+from bot.sentences import say
 from bot.tools.runtime.availability import NOTHING_NEEDED, ToolAvailability
 from bot.tools.runtime.tool import Tool, ToolSpec, bind_tool
 from bot.tools.runtime.tool_grants import NO_GRANTS, ToolGrants, Where
@@ -177,7 +178,7 @@ def fill_toolbox(
         bound: list[Tool] = []
         for spec in specs:
             if kind not in spec.kinds:
-                problems.append(f"tool `{spec.name}`: stands in the toolset of {kind}, which it does not allow.")
+                problems.append(say("toolbox.kind-not-allowed", tool=spec.name, kind=kind))
                 continue
             try:
                 # the same for every kind of process
@@ -186,9 +187,8 @@ def fill_toolbox(
             except ConfigError as error:
                 problems.extend(error.problems)
         names = [tool.name for tool in bound]
-        problems += [
-            f"tool `{name}`: stands twice in the toolset of {kind}." for name in set(names) if names.count(name) > 1
-        ]
+        twice = {name for name in names if names.count(name) > 1}
+        problems += [say("toolbox.listed-twice", tool=name, kind=kind) for name in twice]
         tools[kind] = tuple(bound)
     if problems:
         raise ConfigError(sorted(set(problems)))

@@ -72,3 +72,33 @@ calls-and-results = Tool-Aufrufe und ihre Ergebnisse
 said-since = seitdem gesagt
 answered-since = seitdem beantwortet
 turns-fit-again = alte Durchläufe passen wieder hinein
+
+## Was für ein Ereignis es war
+
+kind = { $kind ->
+    [config] Konfiguration
+    [memory_saved] Erinnerung gespeichert
+    [memory_forgotten] Erinnerung vergessen
+    [memory_restored] Erinnerung zurückgeholt
+    [memory_replaced] Erinnerung ersetzt
+    [skill] Skill
+    [model] Modell
+    [mode] Modus
+    [tool_added] Werkzeug hinzugekommen
+    [tool_removed] Werkzeug weggefallen
+    [compaction] Verdichtung
+    [restart] Neustart
+    [reset] Neuanfang
+    [edit] Bearbeitung
+    [trigger] Auslöser
+    [talk] neues Gespräch
+    [round] Werkzeugrunde
+    [lost] Turn nicht aufbewahrt
+    [rights] Rechte des Fragenden
+    [window] Fenster
+    [channels] Kanäle des Servers
+   *[unknown] unbekannt
+}
+before-newest = die Blöcke vor der neuesten Nachricht: { $name }
+block-tool = Werkzeug { $name }
+block-message = Nachricht { $number }, { $by }

@@ -179,3 +179,23 @@ more-unasked = { $count } weitere wurden nicht gefragt: Ich frage von einem Dien
 list-missing = seine Modellliste ist nicht zu haben ({ $why }), aber seine Modelle antworten
 set-name = Nimm als Modellnamen einen aus der Liste des Dienstes; sie hat { $count }.
 set-name-near = Nimm als Modellnamen einen aus der Liste des Dienstes. Ähnlich: { $names }.
+
+## Auf dem Rechner gefragt
+
+start-bot-fix = Starte den Bot: glassmind run.
+config-fix = Korrigiere das; `glassmind config check` nennt alle Probleme auf einmal.
+no-config-fix = Starte `glassmind init` oder kopiere config.example.toml nach config.toml.
+no-config = es gibt keine Datei: Jeder Schlüssel hat seinen Standardwert
+config-good = { $file } lässt sich verwenden: { $keys } Schlüssel gesetzt{ $variables ->
+    [0] {""}
+    [one] , { $variables } Variable aus .env
+   *[other] , { $variables } Variablen aus .env
+}
+cannot-ask-platform = Ich konnte die Plattform nicht nach { $target } fragen: { $why }
+column-check = Prüfung
+column-seen = Ergebnis
+inspection-context = Kontext der Untersuchung
+windows = Fenster der Modelle
+readings = was die Modelle lesen
+mcp-servers = MCP-Server
+memory-search = Erinnerungssuche

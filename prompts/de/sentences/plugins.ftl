@@ -65,3 +65,10 @@ checked = { $bad ->
     [0] { $count } Prüfungen: Alles ist gut.
    *[other] { $count } Prüfungen: { $bad } fehlgeschlagen.
 }
+trial-ended = die Probe ist zu Ende
+of-plugin = { $part } von Plugin { $plugin }: { $kind } { $detail }
+part-language = Sprache { $name }
+part-section = Abschnitt { $name }
+part-prioritisers = Gewichtung, { $task }
+part-provider = Anbieter { $name }
+part-platform = Plattform { $name }

@@ -12,3 +12,8 @@ problems = Schlüssel, die nicht gehen
 doctor = Doktor
 messages = Wie die neuesten Nachrichten eines Kanals endeten (UTC)
 no-doctor = Der Doktor konnte nicht nachsehen: { $why }.
+characters = ({ $count } Zeichen)
+entries = ({ $count ->
+    [one] { $count } Eintrag
+   *[other] { $count } Einträge
+})

@@ -72,3 +72,33 @@ calls-and-results = tool calls and their results
 said-since = said since
 answered-since = answered since
 turns-fit-again = old turns fit again
+
+## What kind of event it was
+
+kind = { $kind ->
+    [config] config
+    [memory_saved] memory saved
+    [memory_forgotten] memory forgotten
+    [memory_restored] memory restored
+    [memory_replaced] memory replaced
+    [skill] skill
+    [model] model
+    [mode] mode
+    [tool_added] tool added
+    [tool_removed] tool removed
+    [compaction] compaction
+    [restart] restart
+    [reset] fresh start
+    [edit] edit
+    [trigger] trigger
+    [talk] new talk
+    [round] tool round
+    [lost] turn not kept
+    [rights] the asker's rights
+    [window] window
+    [channels] channels of the server
+   *[unknown] unknown
+}
+before-newest = the blocks before the newest message: { $name }
+block-tool = tool { $name }
+block-message = message { $number }, { $by }

@@ -157,3 +157,26 @@ more-unasked = { $count } more were not asked: I ask { $most } of a service at a
 list-missing = its list of models is not available ({ $why }), but its models answer
 set-name = Set the model's name to one from the service's list; it has { $count }.
 set-name-near = Set the model's name to one from the service's list. Near: { $names }.
+
+## Asked on the host
+
+start-bot-fix = Start the bot: glassmind run.
+config-fix = Correct it; `glassmind config check` lists every problem at once.
+no-config-fix = Run `glassmind init`, or copy config.example.toml to config.toml.
+no-config = there is no file: every key has its default
+config-good = { $file } can be used: { $keys ->
+    [one] { $keys } key set
+   *[other] { $keys } keys set
+}{ $variables ->
+    [0] {""}
+    [one] , { $variables } variable from .env
+   *[other] , { $variables } variables from .env
+}
+cannot-ask-platform = I could not ask the platform about { $target }: { $why }
+column-check = check
+column-seen = result
+inspection-context = inspection context
+windows = windows of the models
+readings = readings of the models
+mcp-servers = MCP servers
+memory-search = memory search

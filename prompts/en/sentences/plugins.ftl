@@ -65,3 +65,10 @@ checked = { $bad ->
     [0] { $count } checks: all is well.
    *[other] { $count } checks: { $bad } failed.
 }
+trial-ended = the trial has ended
+of-plugin = { $part } of plugin { $plugin }: { $kind } { $detail }
+part-language = language { $name }
+part-section = section { $name }
+part-prioritisers = prioritisers, { $task }
+part-provider = provider { $name }
+part-platform = platform { $name }

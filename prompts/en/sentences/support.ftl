@@ -12,3 +12,11 @@ problems = Keys that cannot be used
 doctor = Doctor
 messages = How the newest messages of one channel ended (UTC)
 no-doctor = The doctor could not look: { $why }.
+characters = ({ $count ->
+    [one] { $count } character
+   *[other] { $count } characters
+})
+entries = ({ $count ->
+    [one] { $count } entry
+   *[other] { $count } entries
+})

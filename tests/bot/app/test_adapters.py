@@ -52,6 +52,6 @@ async def test_several_processes_are_one_bot_where_a_platform_can_be_shared(tmp_
     async with open_edges(loaded, machine(), duty=PlatformDuty(speaks=False)) as edges:
         assert not any("listens" in dict(platform.health().facts) for platform in edges.platforms.values())
     alone = parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n[platforms.console]\n', {})
-    with pytest.raises(ConfigError, match=r"platforms\.console: one process alone can be at work there"):
+    with pytest.raises(ConfigError, match=r"platforms\.console: only one process can work there"):
         async with open_edges(alone, machine(), duty=PlatformDuty(speaks=False)):
             pass

@@ -63,7 +63,7 @@ async def test_nobody_is_asked_without_consent_or_above_the_limit(home):
     await home.lived("hello")
     assert "There is no check." in (await home.check(status=2)).err
     await home.keeps("replied")
-    assert "Nothing was asked. Add --yes" in (await home.check(status=2)).err
+    assert "I asked nothing. Add --yes" in (await home.check(status=2)).err
     assert "--most-cost needs a price" in (await home.check("--yes", "--most-cost", "1", status=2)).err
     ran = await home.check("--yes", "--most-cost", "0.001", *PRICES, status=2)
     assert "It could cost $" in ran.err and home.server.chats == []

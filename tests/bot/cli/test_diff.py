@@ -106,14 +106,14 @@ def test_what_the_cache_held(home, capsys):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["nowhere.json", "last"], "nowhere.json cannot be read: No such file or directory"),
+        (["nowhere.json", "last"], "I cannot read nowhere.json: No such file or directory"),
         (["config.toml", "last"], "config.toml is not JSON"),
         (["r0000", "last"], "There is no record r0000"),
         (["last", "next", "--channel", "#nowhere"], "The bot knows no channel #nowhere"),
-        (["#general", "last"], "#general names no request"),
+        (["#general", "last"], "#general is not a request"),
         (["--cache", R1], "Nothing was sent from there before that request"),
         (["--cache", "last", "next"], "--cache takes one request"),
-        (["./", "next"], "cannot be read: Is a directory"),
+        (["./", "next"], ": Is a directory"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_with_the_reason(home, capsys, words, problem):

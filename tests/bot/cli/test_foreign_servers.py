@@ -59,4 +59,4 @@ def test_what_cannot_be_looked_at_is_said(home, capsys):
     assert run(["mcp", "tools", "other"]) == 2
     assert "There is no [tools.mcp.other]. Configured: demo, none." in capsys.readouterr().err
     assert run(["mcp", "approve"]) == 2
-    assert "Say which server is approved of" in capsys.readouterr().err
+    assert "Name the server to approve" in capsys.readouterr().err

@@ -109,7 +109,7 @@ async def test_everything_that_is_missing_is_said_at_once(tmp_path):
     [
         (("--token-env", TOKEN), "never the secret itself"),
         (("--token-env", "NO_SUCH_VARIABLE"), "NO_SUCH_VARIABLE is not set"),
-        (("--token-file", "nowhere"), "cannot be read: No such file"),
+        (("--token-file", "nowhere"), "I cannot read"),
         (("--token-stdin",), "must be a bot's token as BotFather shows it"),
         (("--token-env", "GOOD", "--admin-id", "ann"), "'ann' must be a numeric id"),
         (("--token-env", "GOOD", "--admin-id", "777000"), "shares between many people"),
@@ -164,7 +164,7 @@ async def test_a_file_that_is_there_is_kept(tmp_path):
     (tmp_path / "config.toml").write_text("# mine\n")
     options = ("init", "--platform", "console", "--no-validate")
     ran = await glassmind(tmp_path, *options)
-    assert ran.status == 2 and "is there already" in ran.err
+    assert ran.status == 2 and "already exists" in ran.err
     assert (tmp_path / "config.toml").read_text() == "# mine\n"
     ran = await glassmind(tmp_path, *options, "--force")
     assert ran.status == 0 and (tmp_path / "config.toml.old").read_text() == "# mine\n"
@@ -176,7 +176,7 @@ async def test_variables_of_others_in_the_env_file_stay(tmp_path):
     (tmp_path / ".env").chmod(0o600)
     options = ("init", "--platform", "telegram", "--token-stdin", "--no-validate")
     ran = await glassmind(tmp_path, *options, typed=TOKEN)
-    assert ran.status == 2 and "The .env says something else for TELEGRAM_TOKEN" in ran.err
+    assert ran.status == 2 and "The .env has another value for TELEGRAM_TOKEN" in ran.err
     ran = await glassmind(tmp_path, *options, "--force", typed=TOKEN)
     assert ran.status == 0 and (tmp_path / ".env").read_text() == f"OTHER='x'\nTELEGRAM_TOKEN={TOKEN}\n"
     assert configured(tmp_path).secrets["platforms.telegram.token"] == TOKEN

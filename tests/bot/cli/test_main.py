@@ -232,7 +232,7 @@ def test_the_view_as_json_and_as_a_picture(home, monkeypatch, capsys):
     assert (home / "shot.png").read_bytes().startswith(b"\x89PNG") and (home / "shot.png").stat().st_mode & 0o77 == 0
     (home / "taken").write_text("mine")
     assert run(["context", "#general", "--png", "taken/shot.png"]) == 2
-    assert "taken/shot.png was not written: File exists. Name a file" in capsys.readouterr().err
+    assert "I cannot write taken/shot.png: File exists. Name a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["", "why", "ledger", "context", "export"])
@@ -350,14 +350,14 @@ def test_the_whole_record_is_checked_with_nothing_running(home, monkeypatch, cap
     capsys.readouterr()
     assert run(["verify"]) == 0
     out = capsys.readouterr().out
-    assert "✓ Everything is what was written." in out and "The versions end at row 2 · " in out
+    assert "✓ Nothing was changed or damaged." in out and "The versions end at row 2 · " in out
     assert run(["verify", "--json"]) == 0
     assert orjson.loads(capsys.readouterr().out)["damage"] == []
     with closing(sqlite3.connect(home / "data" / "glassmind.db")) as raw:
         raw.execute("UPDATE revision SET actor = '2' WHERE id = 2")
         raw.commit()
     assert run(["verify"]) == 1
-    assert "✗ 1 thing is not what was written:\n  revision 2 (chain broken)" in capsys.readouterr().out
+    assert "✗ 1 thing was changed or damaged:\n  revision 2 (chain broken)" in capsys.readouterr().out
     (home / "data" / "secret.key").unlink()
     assert run(["verify"]) == 1
     assert "secret.key is missing" in capsys.readouterr().out
@@ -399,6 +399,6 @@ def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, 
     assert run(["memory", "chart", "everything there is"]) == 2
     capsys.readouterr()
     assert run(["memory", "show", "m9999"]) == 2
-    assert "m9999 is no memory here. `glassmind memory list` names them." in capsys.readouterr().err
+    assert "m9999 is not a memory here. `glassmind memory list` shows them." in capsys.readouterr().err
     assert run(["memory", "list", "everything", "there", "is"]) == 2
-    assert "everything there is cannot be read. Write for example" in capsys.readouterr().err
+    assert "I don't understand everything there is. Enter for example" in capsys.readouterr().err

@@ -107,7 +107,7 @@ async def test_what_was_learnt_in_private_is_no_memory_for_an_editor(home):
         assert not told.failed and "walrus" not in told.text + str(told.value)
     for name in ("m7hva", "m9999", "r2krxn", "nonsense"):
         told = await desk.ask("memory_show", {"memory": name})
-        assert told.failed and "is no memory here" in told.text
+        assert told.failed and "is not a memory here" in told.text
     assert (await asked(home, inspect_dms=True).ask("memory_show", {"memory": "m7hva"})).value["content"] == (
         "the walrus likes tea"
     )

@@ -135,10 +135,10 @@ def test_what_it_would_add_is_said_first(there: Path, tmp_path: Path, capsys: py
     assert run(["memory", "--data", str(other), "import", str(tmp_path / "file.jsonl")]) == 0
     told = capsys.readouterr().out
     assert "✓ Signed by this bot" in told and "3 of 3 memories would be new here." in told
-    assert "+ Ann likes tea · fact · name100" in told and "say the same with --yes" in told
+    assert "+ Ann likes tea · fact · name100" in told and "run this again with --yes" in told
     assert kept(other) == []
     assert take_in(other, tmp_path / "file.jsonl") == 0
-    assert "✓ 3 taken in" in capsys.readouterr().out
+    assert "✓ Added 3" in capsys.readouterr().out
     cellar = kept(other)[1].body
     assert cellar.provenance.by_admin and cellar.importance == 1.0 and cellar.provenance.imported.own
     assert (cellar.provenance.inbound, cellar.provenance.turn) == (0, 0)  # other messages have these numbers there
@@ -318,9 +318,9 @@ def test_files_that_are_none_are_refused_in_a_line(there: Path, tmp_path: Path, 
         assert run(["memory", "--data", str(there), "--yes", "import", str(tmp_path / "odd")]) == 2
         assert words in capsys.readouterr().err
     assert run(["memory", "--data", str(there), "import", str(tmp_path / "missing")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "I cannot read" in capsys.readouterr().err
     assert run(["memory", "--data", str(there), "export", str(tmp_path / "odd")]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_a_million_lines_are_refused_without_being_held(

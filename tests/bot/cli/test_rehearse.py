@@ -107,11 +107,11 @@ async def test_two_hundred_turns_change_nothing_and_cost_what_was_said(home):
 async def test_what_it_takes_is_said_first_and_nobody_is_asked_without_consent(home, snapshot):
     await home.lived("hello", "tea, please")
     ran = await home.rehearse("--without", "silence_rules", status=2)
-    assert home.server.chats == [] and "Nothing was asked. Add --yes" in ran.err
+    assert home.server.chats == [] and "I asked nothing. Add --yes" in ran.err
     ran = await home.rehearse("--without", "silence_rules", *PRICES, "--most-cost", "0.001", status=2)
     assert home.server.chats == [] and "more than $0.001. Raise --most-cost" in ran.err
     ran = await home.rehearse("--most-cost", "1", status=2)
-    assert "--most-cost needs a price, and that of openai/test-model is not known." in ran.err
+    assert "--most-cost needs the price of openai/test-model, which I don't know." in ran.err
     ran = await home.rehearse("--without", "silence_rules", *PRICES, "--most-cost", "1", "--yes", status=0)
     measured = ("Up to", "Price", "Time", "Asked: 4", "The runs")
     lines = [line for line in ran.out.splitlines() if not line.startswith(measured)]
@@ -125,7 +125,7 @@ async def test_another_persona_or_less_is_what_the_model_is_told(home):
     told = str(home.server.chats[0]["messages"][0]["content"])
     assert "You are Glassmind.\n\nYou are a pirate." in told.replace("\\n", "\n") and "helpful, friendly" not in told
     for words, why in {
-        ("--persona", "gone.md"): "gone.md cannot be read: No such file or directory.",
+        ("--persona", "gone.md"): "I cannot read gone.md: No such file or directory.",
         ("--without", "sience_rules"): "told anything called sience_rules. `glassmind context` lists",
         ("--model", "nowhere/x"): "no provider named 'nowhere' is configured",
         ("--channel", "#nowhere"): "#nowhere",

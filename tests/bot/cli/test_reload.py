@@ -104,7 +104,7 @@ async def test_keys_that_fit_only_together_wait_together(scene):
 
 ODD = {
     "pipe": "config.toml: cannot be read (it is a pipe, not a file)",
-    "huge": "config.toml: cannot be read (it has more than 1,024 KiB)",
+    "huge": "config.toml: cannot be read (it is larger than 1,024 KiB)",
     "folder": "config.toml: cannot be read (it is a folder, not a file)",
     "device": "config.toml: cannot be read (it is a device, not a file)",
     "gone": "config.toml: not found",

@@ -143,4 +143,4 @@ async def test_a_bot_whose_database_is_a_file_is_shared_by_nobody(tmp_path: Path
     config.chmod(0o600)
     ran = await glassmind(tmp_path, "run", "--role", role)
     assert ran.status == 2
-    assert f"--role {role}: several processes can share a bot only on a server. Set [store] url" in ran.err
+    assert f"--role {role}: several processes can share a bot only through a server. Set [store] url" in ran.err

@@ -72,7 +72,7 @@ async def test_the_file_holds_what_helps_and_no_secret_no_name_and_no_word_of_a_
     # what helps is there
     assert "glassmind 0.1.0" in text and re.search(r"(?m)^pydantic \d", text)
     assert "bot.persona = (22 characters)" in text and "alerts.webhook · (secret)" in text
-    assert "model.retries = 3" in text and "platforms.console.owner_ids = (1 entries)" in text
+    assert "model.retries = 3" in text and "platforms.console.owner_ids = (1 entry)" in text
     assert "bot.log_level" not in text and "channels.1.mode = mention_only" in text
     assert re.search(r"(?m)^[✓!✗] store", text)
     assert re.search(r"(?m)^\S+ \S+ (stored_only \(addressing\)|replied|command): arrived ", text)

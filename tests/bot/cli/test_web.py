@@ -44,7 +44,7 @@ async def test_the_host_opens_a_dead_bot_and_prints_a_second_link(home):
     port, jar = str(free_port()), aiohttp.CookieJar(unsafe=True)
     terminal = await at_terminal(home, "web", "--port", port)
     try:
-        await terminal.until("Ctrl-C ends the page.")
+        await terminal.until("Ctrl-C closes the page.")
         first = re.search(r"Open (http://\S+)", terminal.seen)[1]
         second = (await glassmind(home, "web", "--link", "--port", port)).out.strip()
         assert first.startswith(f"http://127.0.0.1:{port}/enter/") and second.startswith(f"http://127.0.0.1:{port}/")

@@ -84,7 +84,7 @@ def odd(home, kind):
     return str(path)
 
 
-KINDS = {"pipe": "a pipe", "folder": "a folder", "device": "a device", "large": "more than", "bytes": "no UTF-8"}
+KINDS = {"pipe": "a pipe", "folder": "a folder", "device": "a device", "large": "larger than", "bytes": "not UTF-8"}
 
 
 @pytest.mark.parametrize(("kind", "words"), KINDS.items())

@@ -38,7 +38,7 @@ def refused(text: str) -> str:
 @pytest.mark.parametrize("value", NO_USER)
 def test_a_person_is_a_number_in_every_list_of_every_platform(platform, key, value):
     found = refused(f"[platforms.{platform}]\n{key} = [7, {value}]")
-    assert (f"platforms.{platform}.{key}" in found and "whoami" in found) or "more digits" in found
+    assert (f"platforms.{platform}.{key}" in found and "whoami" in found) or "too many digits" in found
 
 
 @pytest.mark.parametrize("key", ["allowed_channels", "blocked_channels"])

@@ -48,7 +48,7 @@ async def test_without_secrets_in_it_these_are_the_bytes_that_were_sent(tmp_path
         await bot.says("root", "!cortex bundle")
     (path,) = (tmp_path / "data").rglob("*-replay.json")
     ran = await glassmind(tmp_path, "replay", str(path))
-    assert ran.status == 0 and "✓ they are the bytes that were sent" in ran.out and "blacked out" not in ran.out
+    assert ran.status == 0 and "✓ the same bytes as were sent" in ran.out and "blacked out" not in ran.out
 
 
 def changed(document, where, value):
@@ -63,9 +63,9 @@ ALTERED = {
     "words": (("record", "request", "messages", -1, "parts", -1, "text"), "is that bad?", "parts: "),
     "system": (("record", "request", "system", 0, "text"), "You are a pirate.", "sections: "),
     "a digest": (("parts", 3, "digest"), "0" * 32, "parts: "),
-    "the limit": (("record", "request", "max_output_tokens"), 7, "the request, assembled from its parts"),
-    "the bytes": (("record", "wire_sha256"), "0" * 64, "its bytes, written anew"),
-    "what was decided": (("decided",), "skipped", "the seal of the file"),
+    "the limit": (("record", "request", "max_output_tokens"), 7, "the request, rebuilt from its parts"),
+    "the bytes": (("record", "wire_sha256"), "0" * 64, "its bytes, written again"),
+    "what was decided": (("decided",), "skipped", "the file's seal"),
 }
 
 
@@ -77,10 +77,10 @@ async def test_what_was_altered_is_named(made, what):
     changed(document, where, value)
     (home / "altered.json").write_bytes(orjson.dumps(document))
     ran = await glassmind(home, "replay", "altered.json")
-    assert ran.status == 1 and f"✗ {told}" in ran.out and "✗ the seal of the file" in ran.out, ran
+    assert ran.status == 1 and f"✗ {told}" in ran.out and "✗ the file's seal" in ran.out, ran
     assert "Something in this file is not as it was written." in ran.out
     ran = await glassmind(home, "replay", "altered.json", "--run", "1", "--yes")
-    assert ran.status == 2 and "It was not run" in ran.err
+    assert ran.status == 2 and "I did not run it" in ran.err
 
 
 async def test_what_is_no_bundle_gets_one_sentence(made):
@@ -112,7 +112,7 @@ async def test_where_a_model_is_configured_it_is_run_there(made):
     ran = await glassmind(home, "replay", "bundle.json", "--run", "2", "--yes")
     assert ran.status == 0 and "2 runs on simulated/simulated-1" in ran.out and "replied: 2 of 2" in ran.out, ran
     ran = await glassmind(home, "replay", "bundle.json", "--run", "2")
-    assert ran.status == 2 and "Nothing was asked." in ran.err
+    assert ran.status == 2 and "I asked nothing." in ran.err
     assert not list(itertools.chain(home.glob("*.db"), home.glob("data")))
 
 
@@ -126,5 +126,5 @@ async def test_what_is_no_model_service_wrote_no_bytes(made, kind):
     document["kind"] = kind
     (home / "strange.json").write_bytes(orjson.dumps(document))
     ran = await glassmind(home, "replay", "strange.json")
-    assert ran.status == 1 and not ran.err and "✗ the seal of the file" in ran.out, ran
-    assert "✓ the request, assembled from its parts" in ran.out and "✓ its bytes" not in ran.out
+    assert ran.status == 1 and not ran.err and "✗ the file's seal" in ran.out, ran
+    assert "✓ the request, rebuilt from its parts" in ran.out and "✓ its bytes" not in ran.out

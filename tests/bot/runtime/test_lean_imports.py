@@ -108,3 +108,10 @@ async def test_a_start_on_a_terminal_loads_no_platform_of_another_kind_and_nothi
 
 def import_it() -> None:
     import glassmind_has_no_such_module  # noqa: F401
+
+
+async def test_the_help_of_the_command_line_loads_nothing_to_be_said():
+    asked = "import sys, bot.cli.command_line as c; c.build_parser().format_help(); print(*sys.modules)"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", asked, env=surroundings(), stdout=PIPE)
+    modules = (await process.communicate())[0].decode().split()
+    assert "bot.sentences" in modules and not {"fluent", "babel", "jinja2", "importlib.resources"} & set(modules)

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.runtime.terminal import complain, say, say_json, show_traceback
+from bot.runtime.terminal import complain, print_text, say_json, show_traceback
 from bot.text.invisible import HIDDEN, escaped
 
 EVIL = "\x1b]0;PWNED\x07\x1b[2J\x9b32m\u202e\u200b\x7f"
 
 
 def test_what_a_terminal_would_obey_is_written_out(capsys):
-    say(f"hi {EVIL}")
+    print_text(f"hi {EVIL}")
     complain(f"no {EVIL}")
     out, err = capsys.readouterr()
     assert out.startswith("hi ⟨U+001B⟩]0;PWNED⟨U+0007⟩") and err.startswith("no ⟨U+001B⟩")

@@ -29,7 +29,7 @@ async def test_fences_are_longer_than_any_inside():
     assert "````\n" in dump(await capture())
 
 
-@pytest.mark.parametrize(("percent", "word"), [(10, "LOW"), (61, "MEDIUM"), (80, "MEDIUM"), (80.1, "HIGH")])
+@pytest.mark.parametrize(("percent", "word"), [(10, "low"), (61, "medium"), (80, "medium"), (80.1, "high")])
 def test_the_risk_is_high_above_eighty_percent(percent, word):
     assert risk(percent) == word
 

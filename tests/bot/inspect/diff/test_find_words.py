@@ -79,7 +79,7 @@ async def test_every_line_of_a_prompt_has_the_source_that_wrote_it():
             found = [hit for hit in find(captured[1], one, line[:80]) if hit.where == where]
             assert len(found) == bool(line.strip()), (where, line)
             for hit in found:
-                assert "nothing that is named" not in hit.source.what
+                assert "no named source" not in hit.source.what
                 if hit.source.kind is K.TEMPLATE:
                     path, _, at = hit.source.what.rpartition(" line ")
                     template = path.removeprefix("prompts/en/").removesuffix(".md.j2")
@@ -154,7 +154,7 @@ async def test_words_that_a_message_quotes_are_not_the_programs():
     message = as_message(8, inbound("is that so?", "8", refers=(quotes,)), ambient=False)
     i8 = handle(HandleKind.INBOUND, 8)
     state = turn(message, said("ok"))
-    whose = [(K.MESSAGE, f"words of bob that {i8} quotes", i8)]
+    whose = [(K.MESSAGE, f"words of bob, quoted by {i8}", i8)]
     assert await sources(state, 'plant "the" beans') == whose
     assert [hit.where for hit in await places(state, "beans")] == ["message 1, quotation"]
     assert (K.PROGRAM, f"the header of {i8}", i8) in await sources(state, '"from":"bob"')

@@ -132,12 +132,12 @@ async def test_words_and_schemas_are_bounded_and_shadow_nothing(tmp_path: Path) 
             assert tool.definition.description.isprintable() and len(tool.definition.description) < 1200
             assert len(tool.definition.parameters) <= 16_000
         refused = "\n".join(demo.server.offer.refused)
-        assert "1 of its tools stand twice in its list" in refused
+        assert "1 tool is listed twice" in refused
         for name, why in (
             ("deep", "it is nested deeper than 24"),
             ("wide", "it has more than 1,000 parts"),
-            ("typeless", "it names the type quantum, which there is not"),
-            ("listless", "it lists no values where it has to"),
+            ("typeless", "it uses the type quantum, which does not exist"),
+            ("listless", "it needs a list of values and has none"),
             ("outside", "it refers to http://127.0.0.1:9/schema, outside itself"),
             ("hidden", 'an argument has the name "a⟨U+200B⟩b", which providers refuse'),
         ):
@@ -224,11 +224,11 @@ async def test_what_is_broken_is_named_and_everything_else_is_offered(tmp_path: 
     async with desk(tmp_path, program("bad-schema"), AdapterState.DEGRADED) as demo:
         assert (await demo.echo()).success
         assert {one.name: one.why for one in demo.server.offer.broken} == {
-            "weather_now": "its schema cannot be used: it is no object",
+            "weather_now": "its schema cannot be used: it is not an object",
             "half-done": "its schema cannot be used: there is none",
             "tool 8 of its list": "its name cannot be read",
             "loud": "its description cannot be read",
-            "tool 10 of its list": "it is no object",
+            "tool 10 of its list": "it is not an object",
         }
         assert "and 2 more of that kind" in demo.detail
 

@@ -237,7 +237,7 @@ async def test_what_will_not_stop_is_left_behind_and_the_turn_goes_on(monkeypatc
     room = make(calls(("slow", {"ends": "stubborn"})), says("never mind"), calls=rules)
     await room.channel.take([room.arrives()])
     (kept,) = await records(room)
-    assert "did not stop when it was told to" in kept.result_output and not kept.success
+    assert "it did not stop when told to" in kept.result_output and not kept.success
     assert room.said == ["never mind"]
     GATES["end"] = asyncio.Event()
     left = [work for work in room.tasks._running if work.get_name() == "tool slow"]

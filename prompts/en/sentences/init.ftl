@@ -1,0 +1,18 @@
+### What `glassmind init` asks, checks and says.
+
+exists = { $file } already exists. Name another file with --config, or replace it with --force.
+stopped = Stopped; nothing was written.
+moved-aside = The previous configuration is now { $file }.
+nothing-written = Nothing was written.
+no-input = --{ $option }-stdin: no input. Pipe the secret in, the token before the key.
+environment-differs = The environment has another value for { $variable }, and it overrules .env. Unset it.
+dotenv-differs = The .env has another value for { $variable }. Replace it with --force.
+platform-missing = --platform is missing: { $choices }.
+token-missing = The token is missing: set { $variable }, or use --token-env, --token-file or --token-stdin.
+model-missing = --model is missing: the name of a model of { $provider }.
+not-a-variable = That is not the name of a variable (A-Z, 0-9, _). Enter its name, never the secret itself.
+variable-not-set = The variable { $variable } is not set. Set it, or put it into the .env beside the configuration.
+file-empty = { $file } is empty.
+one-of = Type one of: { $choices }.
+must-answer = This needs an answer.
+waiting = Waiting for one token of { $model }. A local server may be loading the model, which takes minutes.
