@@ -7,9 +7,11 @@ from hypothesis import HealthCheck, settings
 from tests.fakes.lengths import whole_or
 from tests.fakes.logs import plain_logs
 from tests.fakes.patience import waits_for_the_machine
+from tests.inside.new_store import copies_new_stores
 
 plain_logs()
 waits_for_the_machine()
+copies_new_stores()
 # how busy a machine is says nothing about a property
 settings.register_profile(
     "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=whole_or(100, 50)

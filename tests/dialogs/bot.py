@@ -75,6 +75,7 @@ class Bot:
 
     async def open(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
         """Start; `look` is called when the store is open and nothing has been taken up yet."""
+        loaded = self.config
         store = await open_store(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         self.console = ConsoleAdapter(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
         platforms = {"console": self.console, **self.others}
@@ -86,16 +87,16 @@ class Bot:
             platforms,
             self.providers,
             caller=self.caller,
-            open_workspaces=partial(open_workspaces, self.config),
-            open_sandbox=self.open_sandbox or partial(open_sandbox, self.config),
+            open_workspaces=partial(open_workspaces, loaded),
+            open_sandbox=self.open_sandbox or partial(open_sandbox, loaded),
             tool_servers=self.tool_servers,
-            open_web=partial(open_web, self.config),
-            open_browser=partial(open_browser, self.config),
+            open_web=partial(open_web, loaded),
+            open_browser=partial(open_browser, loaded),
             embedder=self.embedder,
-            open_page_logins=partial(page_logins, self.config),
+            open_page_logins=partial(page_logins, loaded),
         )
         self.watched(edges)
-        self.app = App(edges, self.config)
+        self.app = App(edges, loaded)
         if look is not None:
             await look()
         await self.app.start()

@@ -18,8 +18,14 @@ from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.upkeep.test_integrity import cells
 from tests.fakes import values as v
 from tests.faults.disks.aged import age, take_back
+from tests.inside.new_store import copies_new_stores, run_steps
 
 NEWEST = max(migrate.steps())
+
+
+@pytest.fixture(autouse=True)
+def _steps_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrate, "bring_up", run_steps)
 
 
 @pytest.fixture
@@ -169,3 +175,20 @@ async def test_seals_cover_every_column(tmp_path: Path):
 
 def test_steps_are_numbered_without_a_gap() -> None:
     assert sorted(migrate.steps()) == list(range(1, len(migrate.steps()) + 1))
+
+
+async def test_the_copy_with_which_other_tests_begin_is_what_the_steps_make(tmp_path: Path):
+    made = []
+    for name in ("steps", "copy"):
+        async with opened(tmp_path / name):
+            copies_new_stores()
+        with closing(sqlite3.connect(tmp_path / name / "glassmind.db")) as raw:
+            pragmas = ("application_id", "user_version", "journal_mode", "page_size", "encoding", "auto_vacuum")
+            told = [raw.execute(f"PRAGMA {pragma}").fetchone() for pragma in pragmas]
+            tables = raw.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid").fetchall()
+            many = [
+                raw.execute(f"SELECT count(*) FROM {name}").fetchone() for kind, name, *_ in tables if kind == "table"
+            ]
+            made.append((told, tables, many))
+    assert made[0] == made[1]
+    assert made[0][0][:3] == [(migrate.APPLICATION_ID,), (NEWEST,), ("wal",)]
