@@ -197,4 +197,4 @@ async def test_filters_are_words(tmp_path, words, found):
         await bot.presses("Forget")
         said = await asks(bot, MODERATOR, f"memory list {words}")
         assert {letter for letter in "abcde" if f"word-{letter}" in said} == found
-        assert said.startswith(f"#general: {len(found)} remembered\nOnly: ")
+        assert said.startswith(f"#general: {len(found) or 'nothing'} remembered\nOnly: ")
