@@ -34,7 +34,9 @@ async def the_worker(bot: Bot) -> StoredProcess:
     return process
 
 
-async def test_a_worker_knows_its_task_and_nothing_of_the_conversation(tmp_path: Path) -> None:
+async def test_a_worker_knows_its_task_and_the_message_it_comes_from_and_nothing_else_of_the_conversation(
+    tmp_path: Path,
+) -> None:
     minds = Minds(channel=orders, worker=lambda _: hands_in())
     async with a_bot(tmp_path / "data", providers=minds.providers, more=SCRIPTED) as bot:
         await bot.says("ann", "my secret is tulip")
@@ -42,7 +44,7 @@ async def test_a_worker_knows_its_task_and_nothing_of_the_conversation(tmp_path:
         (request,) = minds.of("worker")
         (message,) = request.messages
         assert TASK in message.text and "## Request" in message.text
-        assert "tulip" not in message.text and "how many chairs are there" not in message.text
+        assert "@glassmind how many chairs are there?" in message.text and "tulip" not in message.text
         process = await the_worker(bot)
         assert (process.state, process.result, process.segment) == (ProcessState.DONE, "there are 40", 1)
         assert "there are 40" in asked(minds.of("channel")[-1])
