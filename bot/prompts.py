@@ -91,7 +91,7 @@ def _template(template: str, language: str) -> Template:
 _FOR_MODELS = frozenset(
     (
         *("branch", "worker", "worker_goes_on", "inspection", "compactor", "compactor_task", "result", "correction"),
-        *("withheld", "too_many_calls", "written_tools", "replay/neutral"),
+        *("withheld", "pressed", "too_many_calls", "written_tools", "replay/neutral"),
         *("cortex/contract", "cortex/question", "cortex/talk", "cortex/changed_since"),
     )
 )

@@ -18,14 +18,12 @@ from bot.errors import ConfigError, StoreError, UserError
 from bot.ports.edges import Edges
 from bot.ports.leases import Leases
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
 AGAIN_SECONDS = 60.0
 """Seconds after which it is tried again to be named among the processes: a replica may have become the primary."""
-_NOTHING_TO_SHOW = (
-    "--role looker: there is nothing to show. Set web_page.enabled, metrics.listen, or both, for this process."
-)
 
 
 class LookerProcess:
@@ -34,7 +32,7 @@ class LookerProcess:
     def __init__(self, edges: Edges, loaded: LoadedConfig, open_leases: Callable[[], Awaitable[Leases]]) -> None:
         page = loaded.config.web_page
         if not page.enabled and edges.exporter is None:
-            raise ConfigError([_NOTHING_TO_SHOW])
+            raise ConfigError([say("cli.looker-shows-nothing")])
         self.bot = Bot(edges, loaded)
         self._open_leases = open_leases
         # it hears nobody, and is asked about nothing of the kind

@@ -203,7 +203,7 @@ async def _platform(
     Secrets are not read for that: where one is needed, no service is asked in anybody's name.
     """
     why = _made(one, settings, bot.edges.clock)
-    rows = [CheckedPart(f"platform {one_line_name(one.name)}", why)]
+    rows = [CheckedPart(say("plugins.part-platform", name=one_line_name(one.name)), why)]
     if why:
         return rows
     try:

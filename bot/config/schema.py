@@ -174,7 +174,7 @@ _PLATFORM_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 def _platform_name(value: str) -> str:
     if not _PLATFORM_NAME.fullmatch(value):
-        raise ValueError("cannot be the name of a platform: up to 32 small letters, digits, - and _, a letter first")
+        raise ValueError(say("config.bad-platform-name"))
     return value
 
 

@@ -92,6 +92,8 @@ style and of kinds of content; the mark of a result where a message is written a
 LIKE_A_SENTENCE = {
     *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
     *("  mcp {}: {} {}", "mcp: {}", "glassmind {}", "Python {}", "venv {} · root {}", "{} KiB"),
+    *("{} account", "{} webhook", "{} polling", "{} business", "platform {}", "page {}", "{}, {} UTC"),
+    "{} ({} id {}), session {}",
     *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
     "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",
 }

@@ -238,7 +238,7 @@ def _listed(mark: str, pieces: Sequence[DiffPiece], first: int) -> Iterator[str]
         headed = parse_header(piece.text)
         yield f"{mark} {place} {_who(piece)}: {excerpt(headed.text if headed else piece.text, _MAX_WORDS_CHARS)}"
     if len(pieces) > _MAX_SPAN:
-        yield f"{mark} … {len(pieces) - _MAX_SPAN} more"
+        yield say("diff_page.more-pieces", mark=mark, count=len(pieces) - _MAX_SPAN)
 
 
 def _who(piece: DiffPiece) -> str:

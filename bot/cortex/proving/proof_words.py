@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 
 from bot.context.transcript import parse_header
@@ -20,6 +21,7 @@ from bot.mind.proof.proof_values import (
 from bot.prompts import render
 from bot.replay.replayed_decision import ReplayedDecision
 from bot.replay.request_parts import PartKind, ReplayPart
+from bot.sentences import say
 from bot.text.figures import duration
 from bot.text.redaction import Redactor
 from bot.text.text import one_line_name, quote_line
@@ -129,8 +131,8 @@ class ProofWords:
         """Name some parts, as many as a line takes."""
         smallest = self.plan.replay.parts.smallest
         told = [self._named(part) for name in names[:_MAX_NAMED] if (part := self.plan.part(smallest(name)))]
-        more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
-        return " and ".join(told) + more
+        parts = reduce(lambda one, other: say("proofs.both", one=one, other=other), told) if told else ""
+        return say("proofs.named", parts=parts, more=max(0, len(names) - _MAX_NAMED))
 
     def _step(self, report: StepReport) -> str:
         named = report.parts if report.step is not ProofStep.ALL_REMOVED else ()

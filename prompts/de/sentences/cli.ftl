@@ -69,3 +69,4 @@ silent-channel = { $name } ({ $id }) · { $messages ->
 
 open-page = Öffne { $link }
 page-open = Der Link gilt einmal, zwei Minuten lang. Einen neuen gibt: glassmind web --link. Strg-C schließt die Seite.
+looker-shows-nothing = --role looker: Es gibt nichts zu zeigen. Setze für diesen Prozess web_page.enabled, metrics.listen oder beides.

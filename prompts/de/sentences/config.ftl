@@ -81,6 +81,7 @@ no-such-provider = { $key }: Einen Anbieter { $provider } gibt es nicht. Bekannt
 other-half-missing = { $missing }: fehlt. Das Portal zeigt es neben dem anderen, unter OAuth2; oder nimm { $given } heraus.
 needs-https = web_page.address: { $key } braucht eine, die mit https:// beginnt. Gib die Adresse an, unter der man die Seite erreicht.
 needs-platform = web_page.{ $key }: braucht die Plattform. Füge eine eingeschaltete Tabelle [platforms.{ $kind }] hinzu oder nimm es heraus.
+bad-platform-name = kann kein Name einer Plattform sein: Nimm bis zu 32 Kleinbuchstaben, Ziffern, - und _, mit einem Buchstaben am Anfang
 platform-reserved = platforms.{ $name }: "{ $name }" heißt in Berichten etwas anderes. Gib der Tabelle einen anderen Namen.
 platform-is-kind = platforms.{ $name }: "{ $name }" ist eine Art von Plattform, und diese ist "{ $kind }". Gib ihr einen anderen Namen.
 platform-same-token = platforms.{ $name }.token: dasselbe wie platforms.{ $first }.token, und ein Konto ist ein Bot. Gib jedem sein eigenes Token oder setze bei einem enabled = false.

@@ -20,3 +20,4 @@ more-lines = ({ $count ->
     [one] { $count } weitere Zeile
    *[other] { $count } weitere Zeilen
 })
+more-pieces = { $mark } … { $count } weitere

@@ -72,3 +72,4 @@ silent-channel = { $name } ({ $id }) · { $messages ->
 
 open-page = Open { $link }
 page-open = The link works once, for two minutes. For another: glassmind web --link. Ctrl-C closes the page.
+looker-shows-nothing = --role looker: there is nothing to show. Set web_page.enabled, metrics.listen, or both, for this process.

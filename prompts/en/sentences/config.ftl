@@ -81,6 +81,7 @@ no-such-provider = { $key }: no provider named { $provider }. Known: { $known }.
 other-half-missing = { $missing }: missing. The portal shows it beside the other one, under OAuth2; or remove { $given }.
 needs-https = web_page.address: { $key } needs one that begins with https://. Enter the address where people reach the page.
 needs-platform = web_page.{ $key }: needs the platform. Add an enabled [platforms.{ $kind }] table, or remove it.
+bad-platform-name = cannot be the name of a platform: use up to 32 lowercase letters, digits, - and _, starting with a letter
 platform-reserved = platforms.{ $name }: "{ $name }" means something else in reports. Give the table another name.
 platform-is-kind = platforms.{ $name }: "{ $name }" is a kind of platform, and this one is "{ $kind }". Give it another name.
 platform-same-token = platforms.{ $name }.token: the same as platforms.{ $first }.token, and one account is one bot. Give each its own token, or set enabled = false in one of the two.

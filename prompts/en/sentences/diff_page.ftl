@@ -20,3 +20,4 @@ more-lines = ({ $count ->
     [one] { $count } more line
    *[other] { $count } more lines
 })
+more-pieces = { $mark } … { $count } more
