@@ -231,6 +231,7 @@ ROWS = (
             total("standstills", 200),
             total("cuts", 100),
             total("restarts", 50),
+            total("full_disks", 40),
             at_most("takeover_s", 6, "s"),
             at_most("why_s", 1, "s"),
         ),

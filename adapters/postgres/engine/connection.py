@@ -245,7 +245,12 @@ class PostgresConnection(NotesDamage):
             raise _unopened(error, self.address) from error
         self._pipeline = StatementPipeline(self._raw, partial(explained, address=self.address))
         # a pooler gives its clients numbers of its own
-        (server_side,) = self._pipeline.put("SELECT pg_backend_pid()::bigint").fetchall()[0]
+        try:
+            (server_side,) = self._pipeline.put("SELECT pg_backend_pid()::bigint").fetchall()[0]
+        except DatabaseFault as fault:
+            # one whose server is away takes the session, and ends it at the first statement
+            fault.away = fault.cut and not any(sign in str(fault) for sign in _WRONG)
+            raise
         self.is_pooled = server_side != self._raw.info.backend_pid
         self._pipeline.prepares = not self.is_pooled
         if not self.is_pooled:

@@ -192,6 +192,20 @@ async def test_a_server_that_is_away_for_a_moment_is_waited_for_and_said(proxy: 
         assert sorted(await all_lines(store)) == [f"line {number}" for number in range(4)]
 
 
+async def test_a_pooler_that_ends_each_session_at_its_first_statement_has_no_server_and_is_waited_for(
+    server: PostgresServer, proxy: PostgresProxy, tmp_path: Path
+):
+    async with opened(tmp_path, proxy.url) as store:
+        await says(store, 0)
+        cuts = proxy.cuts
+        proxy.cut = lambda passed: b"pg_backend_pid" in passed.body and proxy.cuts < cuts + 2
+        server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'")
+        with structlog.testing.capture_logs() as logs:
+            await says(store, 1)
+        assert [line["event"] for line in logs] == ["database_away", "database_back"]
+        assert await all_lines(store) == ["line 0", "line 1"]
+
+
 async def test_one_that_stays_away_is_an_error_and_closing_does_not_wait(proxy: PostgresProxy, tmp_path: Path):
     async with opened(tmp_path, proxy.url) as store:
         await says(store, 0)

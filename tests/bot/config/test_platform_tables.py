@@ -24,7 +24,7 @@ REFUSED = {
     ),
     '[platforms.irc]\nkind = "discord"\n[platforms.libera]\nkind = "irc"\n': 'platforms.irc: "irc" is a kind',
     '[platforms.host]\nkind = "telegram"\n': 'platforms.host: "host" means something else',
-    '[platforms."My Bot"]\nkind = "telegram"\n': "cannot be the name of a platform: up to 32 small letters",
+    '[platforms."My Bot"]\nkind = "telegram"\n': "cannot be the name of a platform: use up to 32 lowercase letters",
     '[platforms."a:b"]\nkind = "telegram"\n': "cannot be the name of a platform",
     '[platforms.a]\nkind = "Discord!"\n': "platforms.a.kind: string should match pattern",
     '[platforms.console]\n[platforms.b]\nkind = "console"\n': (
