@@ -51,7 +51,7 @@ loop_guard_messages = 0
 [cortex]
 per_minute = 10000
 """
-PATIENCE = 60.0
+PATIENCE = 180.0
 _HELD = """
     SELECT process, json_agg(lease.name)::text FROM lease JOIN lease_owner ON lease_owner.id = lease.owner
     WHERE lease.name LIKE 'channel:%' AND until > clock_timestamp() AND NOT ended GROUP BY process"""
@@ -89,10 +89,13 @@ class Machines:
         self.gateway = self.bear("gateway")
         for _ in range(workers):
             self.begin_worker()
-        async with asyncio.timeout(PATIENCE):
-            while not await self._are_there(workers + 1):
-                await asyncio.to_thread(time.sleep, 0.1)
-            await self.loopback.platform.polled.wait()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not await self._are_there(workers + 1):
+                    await asyncio.to_thread(time.sleep, 0.1)
+                await self.loopback.platform.polled.wait()
+        except TimeoutError:
+            raise SystemExit(f"they do not start: {self.said()}") from None
 
     async def _are_there(self, many: int) -> bool:
         from psycopg import Error

@@ -75,6 +75,8 @@ class Ends:
         held = await shared.held()
         private = f"channel:telegram:{FIRST_PERSON + OWNER}"
         able = [pid for pid, names in held.items() if pid in shared.workers and private not in names]
+        if not able:
+            raise SystemExit(f"all channels are with one worker, at a load of {load()}:\n{shared.said()}")
         pid = max(able, key=lambda pid: (len(held[pid]) >= ASKED_IN, self.chance.random()))
         its_own = [_group(name) for name in held[pid] if "telegram:-" in name]
         groups = self.chance.sample(its_own, min(ASKED_IN, len(its_own)))
@@ -156,6 +158,7 @@ async def measure(home: Path, channels: int, ends: int) -> dict[str, float]:
         cost = (sum(map(cpu_ms, shared.pids)) - used) / channels
         await asyncio.sleep(_REST)
         print(f"talked after {time.perf_counter() - began:.1f} s", file=sys.stderr)
+        done.ended += shared.replace_ended()
         held = [len(names) for names in (await shared.held()).values()]
         figures = {
             "channels": channels,

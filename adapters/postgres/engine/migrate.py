@@ -15,12 +15,11 @@ from adapters.postgres.engine.lease_rows import has_leases, is_leased
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.errors import StoreError
 
-# the catalogue tells also of tables that this role may not read
-_KNOWN = "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_step'"
+# the catalogue tells also of tables that this role may not read; in one look, while another one may be making them
+_TABLES = "SELECT count(*), count(*) FILTER (WHERE tablename = 'schema_step') FROM pg_tables WHERE schemaname = $1"
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('glassmind steps ' || $1, 0))"
 _WAITS_BRIEFLY = "SET LOCAL lock_timeout = '1s'"
 """Who waits for a table holds up all who come after: of processes at work one may be reading for long."""
-_ANY = "SELECT count(*) FROM pg_tables WHERE schemaname = $1"
 # as long as no step said so there was no such column
 _OLDEST = """
     SELECT max(coalesce((to_jsonb(schema_step) ->> 'oldest')::bigint, number)) FROM schema_step WHERE number > $1"""
@@ -38,9 +37,9 @@ def version_of(connection: PostgresConnection) -> int:
 
     It may be a newer one that this program can go on with.
     """
-    if connection.ask(_KNOWN, (connection.address.schema,)).fetchone() is None:
-        many = connection.ask(_ANY, (connection.address.schema,)).fetchone()
-        if many is not None and many[0]:
+    many, is_known = connection.ask(_TABLES, (connection.address.schema,)).fetchall()[0]
+    if not is_known:
+        if many:
             raise StoreError(
                 f"The schema {connection.address.schema} in {connection.address} holds tables of another program. "
                 "Name another one: store.schema_name."
@@ -80,7 +79,9 @@ def bring_up(connection: PostgresConnection, now: int, owner: str = "", known: M
     version = version_of(connection)
     missing = {number: sql for number, sql in sorted(known.items()) if number > version}
     oldest = max((oldest_for(number, sql) for number, sql in missing.items()), default=0)
-    if oldest > version and has_leases(connection) and is_leased(connection, owner):
+    can_run = oldest <= version or not has_leases(connection) or not is_leased(connection, owner)
+    # whoever is at work may have run the steps a moment ago, of several that start at once
+    if not can_run and version_of(connection) == version:
         raise StoreError(
             f"Older processes are at work on {connection.address}. This program changes its schema from {version} to "
             f"{max(known)}, and they could not go on with that. Stop all of them first."
