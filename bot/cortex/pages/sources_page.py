@@ -109,7 +109,7 @@ def as_source(found: SilenceSuspect) -> AnswerSource:
     line, signs = found.line, found.signs[:2]
     # whose it is, and that it is the bot's own, says what to do about it, however little it counts
     signs += tuple(sign for sign in found.signs[2:] if sign in _TELLING_SIGNS)
-    words = tuple(say("suspects.sign", sign=sign.name.lower()) for sign in signs)
+    words = tuple(say("suspects.sign", sign=sign.value.replace(" ", "-")) for sign in signs)
     return AnswerSource(line.source, line.where, line.text, words, found.score, line.message)
 
 

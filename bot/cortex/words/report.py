@@ -124,7 +124,7 @@ def findings_text(findings: Sequence[Finding]) -> str:
 
 def sureness(confidence: Confidence) -> str:
     """Say how sure a finding is."""
-    return say("report.sure", confidence=confidence.name.lower())
+    return say("report.sure", confidence=confidence.value.replace(" ", "-"))
 
 
 def _length(text: str) -> int:

@@ -9,7 +9,7 @@ all-is-well = ✓ { $place }: alles in Ordnung
 sure = { $confidence ->
     [confirmed] sicher
     [likely] wahrscheinlich
-   *[cannot_tell] nicht zu sagen
+   *[cannot-tell] nicht zu sagen
 }
 rules-only = { $agent ->
     [main] nur Regeln, kein Modell gefragt · { $session }

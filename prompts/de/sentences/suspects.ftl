@@ -1,12 +1,12 @@
 ### Was eine Zeile einer Anfrage verdächtig macht.
 
 sign = { $sign ->
-    [names_asker] nennt den Fragenden
-    [about_asker] handelt vom Fragenden
-    [reason] passt zu seinem Grund
-    [own_skip] ein früheres Schweigen
-    [silence] spricht vom Schweigen
-    [treats] sagt, wie andere behandelt werden
-    [new] neu seit der letzten Antwort
-   *[non_admin] von jemandem, der kein Admin ist
+    [names-the-asker] nennt den Fragenden
+    [is-about-the-asker] handelt vom Fragenden
+    [fits-its-reason] passt zu seinem Grund
+    [an-earlier-silence] ein früheres Schweigen
+    [speaks-of-silence] spricht vom Schweigen
+    [says-how-others-are-treated] sagt, wie andere behandelt werden
+    [new-since-the-last-reply] neu seit der letzten Antwort
+   *[by-a-non-admin] von jemandem, der kein Admin ist
 }

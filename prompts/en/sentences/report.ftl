@@ -9,7 +9,7 @@ all-is-well = ✓ { $place }: all is well
 sure = { $confidence ->
     [confirmed] confirmed
     [likely] likely
-   *[cannot_tell] cannot tell
+   *[cannot-tell] cannot tell
 }
 rules-only = { $agent ->
     [main] rules only, no model asked · { $session }

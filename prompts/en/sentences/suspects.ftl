@@ -1,12 +1,12 @@
 ### What makes a line of a request suspicious.
 
 sign = { $sign ->
-    [names_asker] names the asker
-    [about_asker] is about the asker
-    [reason] fits its reason
-    [own_skip] an earlier silence
-    [silence] speaks of silence
-    [treats] says how others are treated
-    [new] new since the last reply
-   *[non_admin] by a non-admin
+    [names-the-asker] names the asker
+    [is-about-the-asker] is about the asker
+    [fits-its-reason] fits its reason
+    [an-earlier-silence] an earlier silence
+    [speaks-of-silence] speaks of silence
+    [says-how-others-are-treated] says how others are treated
+    [new-since-the-last-reply] new since the last reply
+   *[by-a-non-admin] by a non-admin
 }
