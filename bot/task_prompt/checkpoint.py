@@ -19,8 +19,6 @@ from bot.task_prompt.task import TaskType
 from bot.task_prompt.task_envelope import TaskArtifact, TaskEnvelope
 
 SCHEMA_VERSION: Final = 1
-CHOSEN: Final = "chosen"
-"""Under this name stands, in what is left of a task that is over, what it had been shown."""
 
 
 class TaskState(StrEnum):
@@ -97,11 +95,9 @@ def chosen_lines(context: CompressedContext) -> tuple[str, ...]:
 
 
 def chosen_for(stored: StoredCheckpoint | None) -> tuple[str, ...]:
-    """Return what a task was shown, as far as it is kept: while it is under way, or after its end."""
+    """Return what a task is shown, as long as it is under way: what is over keeps no words."""
     try:
         value = orjson.loads(stored.body) if stored is not None else {}
-        if isinstance(value, dict) and isinstance(lines := value.get(CHOSEN), list):
-            return tuple(map(str, lines))
         found = value.get("checkpoint") if isinstance(value, dict) else None
         return chosen_lines(read_checkpoint(found).context) if isinstance(found, str) else ()
     except (ValueError, UnreadableCheckpoint):

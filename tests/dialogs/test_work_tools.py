@@ -16,7 +16,7 @@ from bot.domain.turn import ToolCallRecord
 from bot.ports.sandbox import ProgramOutput, ProgramResult, SandboxCommand
 from tests.adapters.bubblewrap.stage import why_not
 from tests.dialogs.bot import GENERAL, Bot, a_bot
-from tests.dialogs.minds import SCRIPTED, Minds, asked, done
+from tests.dialogs.minds import SCRIPTED, Minds, asked, done, until
 from tests.dialogs.online import types_on
 from tests.fakes.provider import calls, says
 from tests.fakes.sandbox import FakeSandbox, wrote
@@ -199,6 +199,30 @@ async def test_a_program_that_hangs_ends_with_its_worker(tmp_path: Path):
     assert sandbox.ended == sandbox.ran and len(sandbox.ran) == 1
 
 
+async def test_while_a_worker_is_at_work_its_record_says_why_each_piece_was_put_before_it(tmp_path: Path):
+    def worker(request: LLMRequest):
+        if not done(request):
+            minds.holds.add("worker")
+        return calls(("finish", {"outcome": "done", "result": "It is written."})) if done(request) else begun
+
+    begun = calls(("file_write", {"path": "a.txt", "content": "x"}))
+    minds = Minds(channel=orders, worker=worker)
+    async with a_shop(tmp_path, minds, FILES, FakeSandbox()) as bot:
+        await types_on(bot, "[#general] mod> @glassmind get to work, please")
+        await minds.waiting.wait()
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        await types_on(bot, f"[#general] root> !cortex work {process.handle}")
+        await until(lambda: shown(bot, "what it was shown, and why"))
+        assert any("base +1000 (critical)" in line for line in "\n".join(bot.lines).split("\n"))
+        minds.holds.clear()
+        minds.goes_on.set()
+        await bot.app.settled()
+
+
+async def shown(bot: Bot, words: str) -> bool:
+    return any(words in line for line in bot.lines)
+
+
 def written_over(folder: Path, name: str, content: str) -> None:
     (path,) = folder.rglob(name)
     path.write_text(content)
@@ -240,7 +264,7 @@ async def test_a_worker_hands_a_file_over_and_knows_what_was_typed_and_both_stan
         assert any("june.csv" in text for text in told(minds.of("worker")[-1]))
         page = "\n".join(await bot.says("root", f"!cortex work {process.handle}"))
         assert "the message it comes from" in page and "«Umsätze» of  May" in page and "out/may.csv · 13" in page
-        assert "what it was shown, and why" in page and "base +1000 (critical)" in page
+        assert "what it was shown, and why" not in page, "what is over keeps no words"
         # another channel has no such worker
         await bot.says("mod", f"@glassmind read me {process.handle}", "#tea")
         assert told(minds.of("channel")[-1])[-1].startswith("There is no worker")

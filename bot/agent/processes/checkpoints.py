@@ -15,12 +15,10 @@ from bot.domain.process import ProcessState, StoredProcess
 from bot.ports.checkpoints import CheckpointStore, StoredCheckpoint
 from bot.ports.clock import Clock
 from bot.task_prompt.checkpoint import (
-    CHOSEN,
     SCHEMA_VERSION,
     TaskState,
     UnreadableCheckpoint,
     checkpoint_of,
-    chosen_for,
     read_checkpoint,
     write_checkpoint,
 )
@@ -123,10 +121,8 @@ class WorkerCheckpoints:
         return LeftBehind(envelope, first, kept.notes, TurnProgress(0, rounds, kept.notes.uncached))
 
     async def over(self, process: StoredProcess) -> None:
-        """Say how it ended, and drop the words: nothing goes on from them any more. What it was shown stays named."""
+        """Say how it ended, and drop the words: nothing goes on from them any more."""
         stored = await self.checkpoints.restore(process.body.agent, process.handle)
         if stored is not None:
             state = _ENDED[process.state].value
-            lines = () if process.body.wordless else chosen_for(stored)
-            body = canonical_json({CHOSEN: lines} if lines else {})
-            await self.checkpoints.save(stored.replace(state=state, at=self.clock.now(), body=body))
+            await self.checkpoints.save(stored.replace(state=state, at=self.clock.now(), body=canonical_json({})))

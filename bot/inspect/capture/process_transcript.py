@@ -50,7 +50,7 @@ class ProcessTranscript:
     original: str = ""
     """The words of the message that it goes back to, as they were typed."""
     chosen: tuple[str, ...] = ()
-    """What was put together for it, best first, with the parts of each score."""
+    """What was put together for it, best first, with the parts of each score; while it is at work."""
 
     @property
     def is_wordless(self) -> bool:
@@ -143,7 +143,7 @@ def _original(work: ProcessTranscript) -> Iterator[str]:
 
 
 def _context(work: ProcessTranscript) -> Iterator[str]:
-    yield from work.chosen or ("(nothing was put together for it, or it is not on record)",)
+    yield from work.chosen or ("(nothing is on record of it: what is over keeps no words)",)
 
 
 def _result(work: ProcessTranscript) -> Iterator[str]:
