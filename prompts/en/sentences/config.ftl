@@ -80,14 +80,14 @@ not-a-model = { $key }: { $name } is not `provider/model`. Write for example `op
 no-such-provider = { $key }: no provider named { $provider }. Known: { $known }. Add a [providers.{ $table }] table.
 other-half-missing = { $missing }: missing. The portal shows it beside the other one, under OAuth2; or remove { $given }.
 needs-https = web_page.address: { $key } needs one that begins with https://. Enter the address where people reach the page.
-needs-platform = web_page.{ $key }: needs the platform. Add an enabled [platforms.{ $kind }] table, or remove it.
+needs-platform = web_page.{ $key }: needs the platform. Add a [platforms.{ $kind }] table and enable it, or remove it.
 
 ## Agents
 
 one-channel = agents.{ $agent }.channels: { $entries ->
     [one] "{ $channel }" is
    *[two] "{ $channel }" and "{ $rival }" are
-} one channel, which agents.{ $other }.channels has too. A channel has one agent: take it out of one of the two.
+} one channel, and agents.{ $other }.channels has it too. A channel has one agent: take it out of one of the two.
 one-platform = agents.{ $agent }.platforms: "{ $platform }" is in agents.{ $other }.platforms, too. Give the platform to one of them, and channels to the other.
 main-agent = agents.{ $agent }: { $agent } is the agent for all other channels; describe it in [bot] and [model].
 no-such-platform = agents.{ $agent }.platforms: there is no [platforms.{ $platform }]. Configured: { $known }.
