@@ -80,7 +80,7 @@ not-a-model = { $key }: { $name } is not `provider/model`. Write for example `op
 no-such-provider = { $key }: no provider named { $provider }. Known: { $known }. Add a [providers.{ $table }] table.
 other-half-missing = { $missing }: missing. The portal shows it beside the other one, under OAuth2; or remove { $given }.
 needs-https = web_page.address: { $key } needs one that begins with https://. Enter the address where people reach the page.
-needs-platform = web_page.{ $key }: needs the platform. Add a [platforms.{ $kind }] table and enable it, or remove it.
+needs-platform = web_page.{ $key }: needs the platform. Add an enabled [platforms.{ $kind }] table, or remove it.
 
 ## Agents
 
