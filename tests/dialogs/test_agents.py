@@ -121,7 +121,7 @@ async def test_a_channel_that_changes_hands_begins_anew_and_says_so_once(tmp_pat
         old = HostQueries(bot.store, bot.config.config, bot.clock, "main")
         assert (await old.meant("console:#help"))[0].key == ChannelKey(MAIN, HELP.channel)
         assert (await host.meant("main/console:#help"))[0].agent == "main"
-        with pytest.raises(UserError, match=r"nobody has no channel here. With channels: helper, main"):
+        with pytest.raises(UserError, match=r"nobody has no channel here. These agents have some: helper, main"):
             await HostQueries(bot.store, bot.config.config, bot.clock, "nobody").meant("#help")
         # and back: what main knew is not taken up again
         bot.more = MODELS
@@ -204,8 +204,8 @@ async def test_groups_of_tools_may_be_closed_to_an_agent():
         ('[agents.a]\nchannels = ["x:y"]\ntools = ["hammer"]\n', 'no group of tools "hammer"'),
         ('[agents.a]\nchannels = ["x:y"]\nmodel = "nowhere/x"\n', "agents.a.model: no provider named 'nowhere'"),
         ('[agents.a]\nchannels = ["x:y"]\nfallbacks = ["x"]\n', r"agents.a.fallbacks\[0\]: 'x' is not"),
-        ("[agents.a]\n", "nobody would ever talk to it"),
-        ('[agents.main]\nchannels = ["x:y"]\n', "main is who has all other channels"),
+        ("[agents.a]\n", "nobody could talk to it"),
+        ('[agents.main]\nchannels = ["x:y"]\n', "main is the agent for all other channels"),
         ('[agents.Big]\nchannels = ["x:y"]\n', "agents.Big"),
     ],
 )

@@ -93,7 +93,7 @@ whose-application = web_page.discord_platform: name the bot whose application it
 one-channel = agents.{ $agent }.channels: { $entries ->
     [one] "{ $channel }" is
    *[two] "{ $channel }" and "{ $rival }" are
-} one channel, which agents.{ $other }.channels has too. A channel has one agent: take it out of one of the two.
+} one channel, and agents.{ $other }.channels has it too. A channel has one agent: take it out of one of the two.
 one-platform = agents.{ $agent }.platforms: "{ $platform }" is in agents.{ $other }.platforms, too. Give the platform to one of them, and channels to the other.
 main-agent = agents.{ $agent }: { $agent } is the agent for all other channels; describe it in [bot] and [model].
 no-such-platform = agents.{ $agent }.platforms: there is no [platforms.{ $platform }]. Configured: { $known }.

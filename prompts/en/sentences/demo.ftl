@@ -14,7 +14,7 @@ all-happened = All { $steps } steps happened. (The model was a simulation.)
 in-a-browser = The same case in a browser: `glassmind demo --page`, on this machine only.
 open-first = Open { $link }
 then-open = then { $link }
-link-works-once = The first link works once, for two minutes. Ctrl-C ends the demo.
+link-works-once = The first link works once, for two minutes. Ctrl-C ends it.
 ended = the demo has ended
 
 ## What is to be seen
