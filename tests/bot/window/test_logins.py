@@ -372,7 +372,10 @@ async def test_without_them_their_addresses_are_like_any_other(tmp_path):
         ({"https://bot": "http://bot"}, "web_page.address: discord_client_id needs one that begins with https"),
         ({f'discord_client_secret = "{CLIENT_SECRET}"': ""}, "web_page.discord_client_secret: missing."),
         ({f'discord_client_id = "{CLIENT_ID}"': ""}, "web_page.discord_client_id: missing."),
-        ({"[platforms.telegram]": "[platforms.telegram]\nenabled = false"}, "Add an enabled [platforms.telegram] table"),
+        (
+            {"[platforms.telegram]": "[platforms.telegram]\nenabled = false"},
+            "Add an enabled [platforms.telegram] table",
+        ),
         ({"[platforms.discord]": "[platforms.discord]\nenabled = false"}, "Add an enabled [platforms.discord] table"),
         ({f'"{CLIENT_ID}"': '"my bot"'}, "web_page.discord_client_id"),
     ],
