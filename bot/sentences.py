@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import prompts
@@ -69,7 +68,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def own_languages() -> tuple[str, ...]:
     """Return the codes of those that are folders of `prompts`, English first."""
-    folders = [one.name for one in _own_folder().iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
+    folders = [one.name for one in prompts.FOLDER.iterdir() if one.is_dir() and one.joinpath(_FOLDER).is_dir()]
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
 
 
@@ -107,7 +106,7 @@ def language_problems(code: str) -> tuple[str, ...]:
     from fluent.syntax import FluentParser
     from fluent.syntax import ast as fluent
 
-    folder = _added.get(code) or _own_folder().joinpath(code, _FOLDER)
+    folder = _added.get(code) or prompts.FOLDER.joinpath(code, _FOLDER)
     found: list[str] = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         subject = one.name.removesuffix(_ENDING)
@@ -123,7 +122,7 @@ def language_problems(code: str) -> tuple[str, ...]:
 
 def warm(language: str = ENGLISH) -> None:
     """Read every file of a language, so that no message has to wait for a disk; call it from a thread."""
-    for one in _own_folder().joinpath(language, _FOLDER).iterdir():
+    for one in prompts.FOLDER.joinpath(language, _FOLDER).iterdir():
         _subject(one.name.removesuffix(_ENDING), language)
 
 
@@ -140,7 +139,7 @@ def missing_sentences() -> tuple[MissingSentence, ...]:
 @cache
 def sentence_source(subject: str, language: str = ENGLISH) -> str:
     """Return the file of a subject as it is written; empty where a language has none."""
-    folder = _added.get(language) or _own_folder().joinpath(language, _FOLDER)
+    folder = _added.get(language) or prompts.FOLDER.joinpath(language, _FOLDER)
     found = folder.joinpath(subject + _ENDING)
     return found.read_text("utf-8") if found.is_file() else ""
 
@@ -152,11 +151,6 @@ def written_entries(source: str) -> dict[str, str]:
     for entry, end in zip(_ENTRY.finditer(source), [*starts[1:], len(source)], strict=False):
         entries.setdefault(entry[1], source[entry.start() : end])
     return entries
-
-
-def _own_folder() -> Path:
-    # not by importlib.resources: it takes longer to import than a command has to say its help
-    return Path(prompts.__path__[0])
 
 
 @cache
