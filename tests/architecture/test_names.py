@@ -26,7 +26,8 @@ PAGES = tuple(
 OURS = {
     # tools, sections, skills, commands, checks, classes and files, whose names the code or the operator gave
     "adapter.name", "command.name", "error.filename", "error.name",
-    "file.name", "health.name", "kind.name", "level.name", "meant.name", "one.name", "other.name", "path.name", "platform.name",
+    "file.name", "health.name", "kind.name", "level.name", "meant.name", "one.name", "other.name",
+    "path.name", "platform.name",
     "s.name", "section.name", "skill.name", "t.name", "tool.definition.name", "tool.name", "trace.name",
 }  # fmt: skip
 """What may stand in a text as it is; whoever adds a line here says that no stranger chooses it."""
