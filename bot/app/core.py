@@ -183,6 +183,7 @@ class BotCore(ABC):
             redact=self.redactor.redact,
             caller=edges.caller,
             outbox=edges.store.outbox,
+            language=self.languages.of,
             delivery=lambda: self.sender,
             may_audit=lambda person, key: self.cortex.may_audit(person, key),
         )

@@ -8,7 +8,9 @@ import pytest
 
 from bot.errors import ConfigError
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.served import a_stage
 from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.servers.model import FAILURES, Says
 
 ENGLISH = frozenset(
     re.findall(
@@ -92,3 +94,27 @@ async def test_who_is_forgotten_has_chosen_nothing(tmp_path):
         await bot.hears(bot.root, "/forgetme now", dm)
         (asked,) = await bot.hears(bot.root, "/language", dm)
         assert asked.text.startswith("You have not chosen a language")
+
+
+async def test_an_alert_is_said_to_each_admin_in_their_own_language(tmp_path):
+    async with a_stage(tmp_path / "data", "telegram") as it:
+        bot = it.bot
+        bot.world.dm(bot.mod).is_started = True
+        bot.root.language_code = "de"
+        await bot.hears(bot.root, "/language", bot.dm(bot.root))
+        it.server.answer = lambda _: FAILURES["bad_key"]
+        await it.asks("hello")
+        await bot.settled()
+        for person, begins in ((bot.root, "✗ Der Modelldienst openai lehnt meinen"), (bot.mod, "✗ The model service")):
+            (card,) = [text for text in bot.texts(bot.dm(person)) if text.startswith("✗")]
+            assert card.startswith(begins)
+        # what is kept of it is the same in both: after a restart the same message goes on to its end
+        await bot.restart()
+        await bot.hears(bot.root, "/language", bot.dm(bot.root))
+        it.server.answer = lambda _: Says("fine again")
+        await it.passes(120)
+        await it.asks("hello")
+        await bot.settled()
+        for person, begins in ((bot.root, "✓ Vorbei: Der Modelldienst openai"), (bot.mod, "✓ Over: the model")):
+            (card,) = [text for text in bot.texts(bot.dm(person)) if text[:1] in "✗✓"]
+            assert card.startswith(begins)

@@ -33,7 +33,7 @@ from bot.ports.delivery import AnswerStream, PendingAnswer
 from bot.ports.journal import Outbox, PreviewStore
 from bot.ports.platform import Platform, PlatformCapabilities
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import Words, say
 from bot.text.links_as_text import as_text
 from bot.text.redaction import RedactedText
 from bot.text.splitter import split
@@ -306,22 +306,24 @@ class OutboxSender:
         else:
             return
         place, code = await self.name_of(body.to.channel), code_of(error)
-        fix = fix_of(code, name) or say("messaging.see-the-platform", handle=name)
-        text = say(
-            "messaging.alert-uncertain" if error.uncertain else "messaging.alert-not-delivered",
-            kind=body.kind,
-            place=place,
-            code=code,
-            handle=name,
-            fix=fix,
-        )
-        # not awaited: the alert may have to go out through this very lane
-        self.tasks.spawn("alert", self._alert(row, error, text, resend.admin if resend else None))
 
-    async def _alert(self, row: StoredOutbox, error: DeliveryError, text: str, button: ButtonFor | None) -> None:
+        def words() -> str:
+            return say(
+                "messaging.alert-uncertain" if error.uncertain else "messaging.alert-not-delivered",
+                kind=body.kind,
+                place=place,
+                code=code,
+                handle=name,
+                fix=fix_of(code, name) or say("messaging.see-the-platform", handle=name),
+            )
+
+        # not awaited: the alert may have to go out through this very lane
+        self.tasks.spawn("alert", self._alert(row, error, words, resend.admin if resend else None))
+
+    async def _alert(self, row: StoredOutbox, error: DeliveryError, words: Words, button: ButtonFor | None) -> None:
         """Tell the admins, unless whoever watches over rights tells them more than this."""
         if error.uncertain or not await self.tells_of_right(row, code_of(error)):
-            await self.alert(text, button, "undelivered")
+            await self.alert(words, button, "undelivered")
 
     async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
         parts = await self.parts(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -75,8 +76,8 @@ class ChannelEvents:
         for old in moves.former_ids(new)[:1]:
             lines = outdated_entries(self.config, old, moves.current_id(new))
             if lines:
-                text = render("moved", old=old, new=moves.current_id(new), lines=lines)
-                self.tasks.spawn("alert", self.alert(text, kind="moved"))
+                words = partial(render, "moved", old=old, new=moves.current_id(new), lines=lines)
+                self.tasks.spawn("alert", self.alert(words, kind="moved"))
 
     async def _welcome(self, stored: StoredInbound, event: PlatformEvent, resumed: bool) -> None:
         try:

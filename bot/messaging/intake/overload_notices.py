@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import Arrival
@@ -99,7 +100,7 @@ class OverloadNotices:
                 )
             )
         place = visible(one_line_name(inbound.channel_name)) or inbound.channel
-        await self._alert(render("crowded", for_admins=True, count=count, place=place), kind="crowded")
+        await self._alert(partial(render, "crowded", for_admins=True, count=count, place=place), kind="crowded")
 
     def make(self, batch: Sequence[Inbound]) -> None:
         """Tell the channels in which something of this would be answered; the same batch may come again and again."""

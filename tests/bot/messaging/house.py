@@ -34,6 +34,7 @@ from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
 from bot.ports.edges import alone
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import Words
 from bot.text.redaction import RedactedText
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -313,8 +314,8 @@ class House:
         for _ in range(50):
             await asyncio.sleep(0.001)
 
-    async def _alert(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
-        self.alerts.append(text)
+    async def _alert(self, words: Words, button: ButtonFor | None = None, kind: str = "") -> None:
+        self.alerts.append(words())
 
     async def _offer_resend(self, row: int) -> ResendOffer | None:
         return None
