@@ -139,7 +139,11 @@ class Lifecycle(BotCore):
         loop, tell = asyncio.get_running_loop(), self.alerts.tell
 
         def told(guard: PartGuard) -> None:
-            words = partial(say, "plugins.off-alert", plugin=guard.origin, part=guard.part, faults=guard.faults)
+            faults = guard.faults
+
+            def words() -> str:
+                return say("plugins.off-alert", plugin=guard.origin, part=guard.part, faults=faults)
+
             loop.call_soon_threadsafe(lambda: self.task_groups.background.spawn("alert of a plugin", tell(words)))
 
         self.plugins.switched_off.listen(told)

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from bot.errors import ConfigError
+from bot.errors import ConfigError, ProviderFault
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.served import a_stage
 from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.fakes.provider import ScriptedProvider, fails
 from tests.servers.model import FAILURES, Says
 
 ENGLISH = frozenset(
@@ -118,3 +119,22 @@ async def test_an_alert_is_said_to_each_admin_in_their_own_language(tmp_path):
         for person, begins in ((bot.root, "✓ Vorbei: Der Modelldienst openai"), (bot.mod, "✓ Over: the model")):
             (card,) = [text for text in bot.texts(bot.dm(person)) if text[:1] in "✗✓"]
             assert card.startswith(begins)
+
+
+GERMAN_KITCHEN = '[channels."telegram:-1002000000001"]\nlanguage = "de"\n'
+NO_ANSWER, KEINE_ANTWORT = "I could not answer: ", "Ich konnte nicht antworten: "
+
+
+async def test_who_gets_no_answer_hears_why_in_the_language_of_the_place(tmp_path):
+    model = ScriptedProvider(fails(ProviderFault.AUTH))
+    async with a_telegram_bot(tmp_path / "data", model=model, more=GERMAN_KITCHEN) as bot:
+        await bot.hears(bot.ann, f"{AT} are you there?")
+        assert bot.texts()[-1].startswith(KEINE_ANTWORT)
+        bot.james.language_code = "de"
+        for person, begins in ((bot.james, KEINE_ANTWORT), (bot.ann, NO_ANSWER)):
+            bot.world.dm(person).is_started = True
+            await bot.hears(person, "are you there?", bot.dm(person))
+            assert bot.private(person).startswith(begins)
+        # whoever asks, and whoever is told of what became of it: a model reads English
+        read = {word for one in model.requests for word in re.findall(r"\w+", one.model_dump_json().casefold())}
+        assert read and not read & {"nicht", "und", "der", "kanal", "dem", "eine"}

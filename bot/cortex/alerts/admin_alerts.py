@@ -237,7 +237,7 @@ class AdminAlerts:
         # the last place that it can stand in; what comes this way is about the bot itself, in its own words
         log.critical("alert_reached_nobody", webhook=failure, text=plain_times(said_in(ENGLISH, words)))
         at = clock_time(self.clock.now())
-        self._unheard = self._unheard or partial(say, "alerts.reach-nobody", time=at, why=failure)
+        self._unheard = self._unheard or (lambda: say("alerts.reach-nobody", time=at, why=failure))
         return False
 
     async def last_words(self, words: Words) -> None:

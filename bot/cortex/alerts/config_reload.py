@@ -130,7 +130,7 @@ class RunningConfig:
             await self._follow()
         live = tuple(change.key for change in found if change.live)
         waiting = tuple(change.key for change in found if not change.live)
-        self._known = _Known(wanted.digest, partial(say, "alerts.as-read-at", time=at), waiting)
+        self._known = _Known(wanted.digest, lambda: say("alerts.as-read-at", time=at), waiting)
         if live:
             await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
@@ -146,7 +146,7 @@ class RunningConfig:
         return live
 
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
-        self._known = _Known(digest, partial(say, "alerts.at", time=at), self._known.waiting, tuple(problems))
+        self._known = _Known(digest, lambda: say("alerts.at", time=at), self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
         listed = [defang(excerpt(problem, 200)) for problem in problems[:_MAX_NAMED_PROBLEMS]]
         more = len(problems) - len(listed)

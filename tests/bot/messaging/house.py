@@ -201,6 +201,7 @@ class House:
         self.door = FakeDoor()
         self.tasks, self.sender_tasks = TaskSupervisor(self._failed), TaskSupervisor(self._failed)
         platforms: dict[str, Any] = {platform.name: platform}
+        languages = Languages(settings, store.languages, lambda: store.channels.moves)
         self.sender = OutboxSender(
             outbox=store.outbox,
             previews=store.previews,
@@ -216,6 +217,7 @@ class House:
             moves=lambda: store.channels.moves,
             offer_resend=self._offer_resend,
             name_of=_name_of,
+            language=lambda body: languages.of_reader(body, store.ledger),
             tells_of_right=_tells_of_no_right,
             is_at_work=lambda: self.is_at_work(),
         )
@@ -246,7 +248,7 @@ class House:
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
-            languages=Languages(settings, store.languages, lambda: store.channels.moves),
+            languages=languages,
             happened=lambda stored: None,
         )
 
