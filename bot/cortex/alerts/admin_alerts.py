@@ -509,7 +509,7 @@ def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:
     return render(
         "cortex/false_success",
         place=channel_word(TargetChannel(where.key, where.name, where.place)),
-        claim=CLAIM_WORDS[found.claim.action],
+        claim=say(CLAIM_WORDS[found.claim.action]),
         record=found.record.value,
         turn=handle(HandleKind.TURN, turn),
     )

@@ -215,7 +215,7 @@ def card_buttons(
     answer = (button(CardAction.ANSWER, say("alerts.answer", count=waiting)),) if waiting else ()
     if about.ended:
         return answer
-    why = button(CardAction.WHY, "Why?")
+    why = button(CardAction.WHY, say("alerts.why"))
     if about.what is TroubleKind.RIGHTS:
         return (why,)  # nobody can be answered there, nor be told anything
     return (

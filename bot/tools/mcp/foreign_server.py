@@ -190,7 +190,7 @@ class ForeignServer:
         if held - self._told:
             log.warning("mcp_tools_held", server=self.name, tools=dict(self._offer.held))
             names = [f"{excerpt(name, 60)} ({what})" for name, what in sorted(self._offer.held.items())]
-            await self._supplies.tell(partial(render, "mcp/held", server=self.name, tools=names))
+            await self._supplies.tell(partial(render, "cortex/alert_held_tools", server=self.name, tools=names))
         self._told = held
 
     def _approved(self, now: dict[str, Digest]) -> ApprovedTools:
