@@ -10,7 +10,7 @@ from bot.errors import ConfigError, ProviderFault
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.served import a_stage
 from tests.dialogs.telegram import AT, a_telegram_bot
-from tests.fakes.provider import ScriptedProvider, fails
+from tests.fakes.provider import ScriptedProvider, fails, says
 from tests.servers.model import FAILURES, Says
 
 ENGLISH = frozenset(
@@ -138,3 +138,21 @@ async def test_who_gets_no_answer_hears_why_in_the_language_of_the_place(tmp_pat
         # whoever asks, and whoever is told of what became of it: a model reads English
         read = {word for one in model.requests for word in re.findall(r"\w+", one.model_dump_json().casefold())}
         assert read and not read & {"nicht", "und", "der", "kanal", "dem", "eine"}
+
+
+async def test_a_model_that_an_admin_asks_in_german_reads_english(tmp_path):
+    model = ScriptedProvider(says('{"findings":[],"summary":"Alles gut."}'))
+    async with a_telegram_bot(tmp_path / "data", model=model) as bot:
+        bot.root.language_code, dm = "de", bot.dm(bot.root)
+        await bot.hears(bot.mod, f"{AT} !pause too noisy")
+        await bot.hears(bot.ann, f"{AT} are you there?")
+        await bot.hears(bot.root, "!cortex why does it not answer ann?")
+        assert "ist pausiert" in bot.private(bot.root) and not model.requests
+        await bot.presses(bot.root, "Das Modell fragen")
+        inspected = len(model.requests)
+        await bot.hears(bot.root, "and what else?", dm)
+        assert 0 < inspected < len(model.requests)
+        inspection, talk = (model.requests[at].model_dump_json() for at in (inspected - 1, inspected))
+        assert "is paused" in inspection and "ist pausiert" not in inspection
+        # what was said in a talk before is a part of it, as it was said
+        assert "is paused" in talk

@@ -286,17 +286,14 @@ class AdminAlerts:
 
     async def _post(self, words: Words) -> str:
         """Hand the words to the webhook, in the bot's language; return why that failed, empty when it did not."""
-        with speaking(self.config.bot.language):
-            return await self._post_said(words())
-
-    async def _post_said(self, text: str) -> str:
         url, caller = self.config.alerts.webhook, self.caller
         if not url or caller is None:
             return say("alerts.no-webhook")
-        words = plain_times(self.redact(text).text)[:_MAX_WEBHOOK_CHARS]
+        with speaking(self.config.bot.language):
+            said, title = plain_times(self.redact(words()).text)[:_MAX_WEBHOOK_CHARS], say("alerts.title")
         # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
-        escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        body = {"content": words, "text": escaped, "username": say("alerts.title"), "allowed_mentions": {"parse": []}}
+        escaped = said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        body = {"content": said, "text": escaped, "username": title, "allowed_mentions": {"parse": []}}
         try:
             await caller.post(url, body)
         except DeliveryError as error:
@@ -348,7 +345,7 @@ class AdminAlerts:
         log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
         if news.button is not None:
             # each of these can be acted on, until there are too many of them; its name is the same in every language
-            named = f"{news.kind}:{_name_of(self._shown(said_in(ENGLISH, news.words)))}"
+            named = f"{news.kind}:{_name_of(_shown(said_in(ENGLISH, news.words), self.redact))}"
             own = self._with_button.take(person)
             news = news._replace(kind=named) if own else news._replace(button=None)
         try:
@@ -367,10 +364,6 @@ class AdminAlerts:
             return False
         return True
 
-    def _shown(self, text: str) -> str:
-        # redacted first: a secret with its dots changed would not be known any more
-        return defang(self.redact(text).text)
-
     def _turn_of(self, person: PersonKey) -> asyncio.Lock:
         turn = self._turns.get(person)
         if turn is None:
@@ -378,7 +371,7 @@ class AdminAlerts:
         return turn
 
     async def _tell_in_turn(self, person: PersonKey, platform: Platform, news: _News) -> None:
-        now, mono, text = self.clock.now(), self.clock.monotonic(), self._shown(news.words())
+        now, mono, text = self.clock.now(), self.clock.monotonic(), _shown(news.words(), self.redact)
         standing = self._stands(person, news.kind, now)
         if standing is None:
             counted = AlertCount(kind=news.kind, count=1, first=now, last=now, **_followed(news.followed))
@@ -523,6 +516,11 @@ def _body(standing: _Standing) -> NewOutbox:
     return NewOutbox(
         kind="finding", to=standing.to, text=text, buttons=standing.buttons, edits=standing.message_id, alert=counted
     )
+
+
+def _shown(text: str, redact: Callable[[str], RedactedText]) -> str:
+    # redacted first: a secret with its dots changed would not be known any more
+    return defang(redact(text).text)
 
 
 def _kind_of(words: Words) -> str:
