@@ -110,6 +110,7 @@ async def test_an_alert_is_said_to_each_admin_in_their_own_language(tmp_path):
             (card,) = [text for text in bot.texts(bot.dm(person)) if text.startswith("✗")]
             assert card.startswith(begins)
         # what is kept of it is the same in both: after a restart the same message goes on to its end
+        assert len({row.body.alert.kind for row in await bot.store.outbox.alerts(0)}) == 1
         await bot.restart()
         await bot.hears(bot.root, "/language", bot.dm(bot.root))
         it.server.answer = lambda _: Says("fine again")
