@@ -8,7 +8,7 @@ stays a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fluent.runtime.resolver import Message
 
 ENGLISH = "en"
+Words = Callable[[], str]
+"""What somebody is to read, said when it is known in which language they do; what is kept of it never depends on it."""
 _FOLDER = "sentences"
 _ENDING = ".ftl"
 _ENTRY = re.compile(r"^(-?[a-zA-Z][\w-]*) *=", re.MULTILINE | re.ASCII)
@@ -53,6 +55,12 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+def said_in(language: str, words: Words) -> str:
+    """Say something in a language."""
+    with speaking(language):
+        return words()
 
 
 def language_spoken() -> str:

@@ -36,7 +36,7 @@ from bot.domain.channel import (
 )
 from bot.domain.ids import ChannelKey, PersonKey
 from bot.domain.ledger import FailReason, StoredInbound
-from bot.domain.messages import AuthorKind, InboundKind, Message
+from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.process import process_of
 from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnOutcome, TurnStatus
@@ -48,6 +48,7 @@ from bot.ports.memories import MemoryStore
 from bot.ports.metrics import TurnPart
 from bot.ports.processes import ProcessStore
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import ENGLISH, speaking
 from bot.tools.runtime.effects import ConfirmedMemory, ReadMemories, RetractedPreference, SavedMemory, SentMessage
 from bot.tools.runtime.tool import CallOrigin
 
@@ -95,6 +96,10 @@ async def _in_memory_only(state: ChannelState, settings: ChannelSettings) -> Non
     return None
 
 
+def _english(_: Inbound) -> str:
+    return ENGLISH
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChannelFactory:
     """Makes channels, and holds what all of them share.
@@ -117,6 +122,7 @@ class ChannelFactory:
     processes: ProcessStore
     set_settings: SetSettings = _in_memory_only
     listener: TurnListener = field(default_factory=NoListener)
+    language: Callable[[Inbound], str] = _english
     links: LinkRules = field(default_factory=LinkRules)
     _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
@@ -242,6 +248,7 @@ class Channel:
             is_awaited=lambda: asks and not effects.of(SentMessage),
             answers=turn.job.origin.answer(0),
             as_text=lambda text: rules.as_text(text, channel, told, who, rows),
+            language=self._shared.language(inbounds[-1].inbound),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[FetchedAttachment]]) -> TurnJob:
@@ -439,7 +446,8 @@ class Channel:
         self, turn: RunningTurn, ending: TurnResult, shown: ShownAnswer, answer: PendingAnswer
     ) -> tuple[NewOutbox, ...]:
         """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""
-        kind, text = _words(ending, shown)
+        with speaking(answer.language):
+            kind, text = _words(ending, shown)
         if not text:
             return ()
         delivery, origin = self._shared.delivery, turn.job.origin
@@ -454,7 +462,8 @@ class Channel:
             answers=origin.answer(0) if kind == "reply" else "",
             as_text=answer.as_text(text) if kind == "reply" else (),
         )
-        return await delivery.parts(body)
+        with speaking(answer.language):
+            return await delivery.parts(body)
 
     def _lost_calls(self, turn: RunningTurn, messages: Sequence[Message]) -> tuple[int, ...]:
         """Return which turns made calls that the history does not show; a round that was cut off is not in it."""

@@ -210,6 +210,7 @@ class AgentWiring:
             authority=bot.access.tier,
             compactor=self.compactor,
             listener=self.listener,
+            language=bot.languages.of_answer,
             processes=edges.store.processes,
             links=self.links,
             set_settings=lambda state, settings: bot.book.change(

@@ -183,6 +183,7 @@ class BotCore(ABC):
             redact=self.redactor.redact,
             caller=edges.caller,
             outbox=edges.store.outbox,
+            language=self.languages.of,
             delivery=lambda: self.sender,
             may_audit=lambda person, key: self.cortex.may_audit(person, key),
         )
@@ -205,6 +206,7 @@ class BotCore(ABC):
             moves=lambda: edges.store.channels.moves,
             offer_resend=lambda row: self.resends.offer(row),
             name_of=self._name_of,
+            language=lambda body: self.languages.of_reader(body, edges.store.ledger),
             tells_of_right=lambda row, code: self.rights.refused(row, code),
             is_at_work=edges.is_at_work,
         )

@@ -164,7 +164,8 @@ class CortexWiring:
 
     @cached_property
     def post(self) -> ThreadPoster:
-        return ThreadPoster(self.bot.sender, self.bot.edges.store.sessions, self.bot.edges.clock)
+        bot = self.bot
+        return ThreadPoster(bot.sender, bot.edges.store.sessions, bot.edges.clock, bot.languages.of)
 
     @cached_property
     def invitations(self) -> InvitationLinks:

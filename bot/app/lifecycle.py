@@ -121,7 +121,7 @@ class Lifecycle(BotCore):
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
         if self.fatal.error is not None and not isinstance(self.fatal.error, LeaseLost):
-            await self.watch.last_words(_farewell(self.fatal.error))
+            await self.watch.last_words(partial(_farewell, self.fatal.error))
         reason = say("lifecycle.by-signal" if stop.is_set() else "lifecycle.platforms-ended")
         await self._leave(reason)
         log.info("stopped", reason=reason)
@@ -139,7 +139,11 @@ class Lifecycle(BotCore):
         loop, tell = asyncio.get_running_loop(), self.alerts.tell
 
         def told(guard: PartGuard) -> None:
-            words = say("plugins.off-alert", plugin=guard.origin, part=guard.part, faults=guard.faults)
+            faults = guard.faults
+
+            def words() -> str:
+                return say("plugins.off-alert", plugin=guard.origin, part=guard.part, faults=faults)
+
             loop.call_soon_threadsafe(lambda: self.task_groups.background.spawn("alert of a plugin", tell(words)))
 
         self.plugins.switched_off.listen(told)

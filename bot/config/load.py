@@ -260,7 +260,8 @@ def _say(item: ErrorDetails, model: type[BaseModel], prefix: str) -> str:
         return say("config.missing", key=key)
     needed = _NEEDED_KEYS.get(kind)
     text = say(needed) if needed else item["msg"].removeprefix("Value error, ")
-    return say("config.wrong-value", key=key, why=f"{text[:1].lower()}{text[1:]}", found=_kind_of(item["input"]))
+    why = text if text.startswith("I ") else f"{text[:1].lower()}{text[1:]}"
+    return say("config.wrong-value", key=key, why=why, found=_kind_of(item["input"]))
 
 
 def _kind_of(value: object) -> str:

@@ -34,19 +34,19 @@ FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
 }
 """Which of the bot's own tools do what an answer may claim; nothing of the bot's own reminds or mutes anybody."""
 CLAIM_WORDS = {
-    ClaimedAction.REMEMBER: "it will remember",
-    ClaimedAction.SAVE: "something was saved",
-    ClaimedAction.DELETE: "something was deleted",
-    ClaimedAction.SEND: "something was sent",
-    ClaimedAction.REMIND: "it will remind somebody",
-    ClaimedAction.MAKE_FILE: "a file was made",
-    ClaimedAction.CHANGE: "something was changed",
-    ClaimedAction.LOOK_UP: "something was looked up",
-    ClaimedAction.MODERATE: "somebody was muted or removed",
-    ClaimedAction.SET_UP: "something was set up or pinned",
-    ClaimedAction.DO: "it was done",
+    ClaimedAction.REMEMBER: "false_success.claims-to-remember",
+    ClaimedAction.SAVE: "false_success.claims-saved",
+    ClaimedAction.DELETE: "false_success.claims-deleted",
+    ClaimedAction.SEND: "false_success.claims-sent",
+    ClaimedAction.REMIND: "false_success.claims-to-remind",
+    ClaimedAction.MAKE_FILE: "false_success.claims-file",
+    ClaimedAction.CHANGE: "false_success.claims-changed",
+    ClaimedAction.LOOK_UP: "false_success.claims-looked-up",
+    ClaimedAction.MODERATE: "false_success.claims-moderated",
+    ClaimedAction.SET_UP: "false_success.claims-set-up",
+    ClaimedAction.DO: "false_success.claims-done",
 }
-"""How a claim is told of, behind "the answer says"."""
+"""The sentence that tells of a claim, behind "the answer says"."""
 NARROW_TOOLS = frozenset().union(*FULFILLING_TOOLS.values()) | {
     *("skip", "react", "cancel", "activate_skill", "retrieve_tool_call_log", "extend_tool_loop", "list_all_tools"),
     *("request_tool_injection", "file_list", "finish", "context_inspect", "config_inspect", "doctor"),

@@ -11,6 +11,7 @@ from bot.domain.messages import OutboundAddress
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.ports.model import OnText
 from bot.ports.platform import PlatformCapabilities
+from bot.sentences import ENGLISH
 
 
 def _always() -> bool:
@@ -25,7 +26,7 @@ class PendingAnswer(NamedTuple):
     """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
 
     `is_awaited` says whether somebody still waits for it. `answers` is as in `OutgoingMessage`. `as_text` names the
-    hosts to which the links of a text are shown as text.
+    hosts to which the links of a text are shown as text. `language` is that of who reads it.
     """
 
     to: OutboundAddress
@@ -35,6 +36,7 @@ class PendingAnswer(NamedTuple):
     is_awaited: Callable[[], bool] = _always
     answers: str = ""
     as_text: Callable[[str], tuple[str, ...]] = _none
+    language: str = ENGLISH
 
 
 class ShownAnswer(NamedTuple):

@@ -6,9 +6,12 @@ import re
 
 import pytest
 
-from bot.errors import ConfigError
+from bot.errors import ConfigError, ProviderFault
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.served import a_stage
 from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.fakes.provider import ScriptedProvider, fails, says
+from tests.servers.model import FAILURES, Says
 
 ENGLISH = frozenset(
     re.findall(
@@ -92,3 +95,65 @@ async def test_who_is_forgotten_has_chosen_nothing(tmp_path):
         await bot.hears(bot.root, "/forgetme now", dm)
         (asked,) = await bot.hears(bot.root, "/language", dm)
         assert asked.text.startswith("You have not chosen a language")
+
+
+async def test_an_alert_is_said_to_each_admin_in_their_own_language(tmp_path):
+    async with a_stage(tmp_path / "data", "telegram") as it:
+        bot = it.bot
+        bot.world.dm(bot.mod).is_started = True
+        bot.root.language_code = "de"
+        await bot.hears(bot.root, "/language", bot.dm(bot.root))
+        it.server.answer = lambda _: FAILURES["bad_key"]
+        await it.asks("hello")
+        await bot.settled()
+        for person, begins in ((bot.root, "✗ Der Modelldienst openai lehnt meinen"), (bot.mod, "✗ The model service")):
+            (card,) = [text for text in bot.texts(bot.dm(person)) if text.startswith("✗")]
+            assert card.startswith(begins)
+        # what is kept of it is the same in both: after a restart the same message goes on to its end
+        assert len({row.body.alert.kind for row in await bot.store.outbox.alerts(0)}) == 1
+        await bot.restart()
+        await bot.hears(bot.root, "/language", bot.dm(bot.root))
+        it.server.answer = lambda _: Says("fine again")
+        await it.passes(120)
+        await it.asks("hello")
+        await bot.settled()
+        for person, begins in ((bot.root, "✓ Vorbei: Der Modelldienst openai"), (bot.mod, "✓ Over: the model")):
+            (card,) = [text for text in bot.texts(bot.dm(person)) if text[:1] in "✗✓"]
+            assert card.startswith(begins)
+
+
+GERMAN_KITCHEN = '[channels."telegram:-1002000000001"]\nlanguage = "de"\n'
+NO_ANSWER, KEINE_ANTWORT = "I could not answer: ", "Ich konnte nicht antworten: "
+
+
+async def test_who_gets_no_answer_hears_why_in_the_language_of_the_place(tmp_path):
+    model = ScriptedProvider(fails(ProviderFault.AUTH))
+    async with a_telegram_bot(tmp_path / "data", model=model, more=GERMAN_KITCHEN) as bot:
+        await bot.hears(bot.ann, f"{AT} are you there?")
+        assert bot.texts()[-1].startswith(KEINE_ANTWORT)
+        bot.james.language_code = "de"
+        for person, begins in ((bot.james, KEINE_ANTWORT), (bot.ann, NO_ANSWER)):
+            bot.world.dm(person).is_started = True
+            await bot.hears(person, "are you there?", bot.dm(person))
+            assert bot.private(person).startswith(begins)
+        # whoever asks, and whoever is told of what became of it: a model reads English
+        read = {word for one in model.requests for word in re.findall(r"\w+", one.model_dump_json().casefold())}
+        assert read and not read & {"nicht", "und", "der", "kanal", "dem", "eine"}
+
+
+async def test_a_model_that_an_admin_asks_in_german_reads_english(tmp_path):
+    model = ScriptedProvider(says('{"findings":[],"summary":"Alles gut."}'))
+    async with a_telegram_bot(tmp_path / "data", model=model) as bot:
+        bot.root.language_code, dm = "de", bot.dm(bot.root)
+        await bot.hears(bot.mod, f"{AT} !pause too noisy")
+        await bot.hears(bot.ann, f"{AT} are you there?")
+        await bot.hears(bot.root, "!cortex why does it not answer ann?")
+        assert "ist pausiert" in bot.private(bot.root) and not model.requests
+        await bot.presses(bot.root, "Das Modell fragen")
+        inspected = len(model.requests)
+        await bot.hears(bot.root, "and what else?", dm)
+        assert 0 < inspected < len(model.requests)
+        inspection, talk = (model.requests[at].model_dump_json() for at in (inspected - 1, inspected))
+        assert "is paused" in inspection and "ist pausiert" not in inspection
+        # what was said in a talk before is a part of it, as it was said
+        assert "is paused" in talk

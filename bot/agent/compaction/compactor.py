@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import structlog
@@ -49,6 +49,7 @@ from bot.ports.clock import Clock
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState, CompactionStore, StoredCompaction
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import Words
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -121,7 +122,7 @@ class Compactor:
     config: CompactionConfig
     record: Callable[[ChannelKey, ChannelEvent], None]
     reload_channel: Callable[[ChannelKey], None]
-    tell: Callable[[str], Awaitable[None]]
+    tell: Callable[[Words], Awaitable[None]]
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
     tracer: WordOriginTracer = field(default_factory=WordOriginTracer)
     counts: Counter[str] = field(init=False, default_factory=Counter)
@@ -277,7 +278,7 @@ class Compactor:
         if self._rests.failed(key, stored.reason, 60 * self.config.rest_minutes):
             minutes = round(self.config.rest_minutes)
             log.error("compaction_rests", channel=key.channel, minutes=minutes, reason=stored.reason)
-            await self.tell(words_of("rests", run, stored, minutes=minutes))
+            await self.tell(partial(words_of, "rests", run, stored, minutes=minutes))
 
     async def _is_held(self, key: ChannelKey, plan: CompactionPlan) -> bool:
         """Say whether an admin undid this lately; then it waits until there is no other way."""
@@ -332,7 +333,7 @@ class Compactor:
         (log.warning if event in {"failed", "abandoned"} else log.info)(f"compaction_{event}", **facts)
         wanted = self.config.notice
         if wanted == "all" or (wanted == "ends" and stored is not None):
-            await self.tell(words_of(event, run, stored, done=done, of=of))
+            await self.tell(partial(words_of, event, run, stored, done=done, of=of))
 
 
 def size_of(snapshot: ContextSnapshot | None, reported: int) -> RequestFullness:

@@ -18,6 +18,7 @@ from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import Words
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +45,7 @@ class AfterTurnChecks:
     clock: Clock
     tasks: TaskSupervisor
     sample: float
-    tell: Callable[[str], Awaitable[None]] | None = None
+    tell: Callable[[Words], Awaitable[None]] | None = None
     """Tells those who run the bot what must not wait until they ask."""
     looked: dict[str, float] = field(default_factory=dict)
     owed: dict[int, list[tuple[str, _Work]]] = field(default_factory=dict)
@@ -84,7 +85,7 @@ class AfterTurnChecks:
             log.error("drift", turn=turn, channel=snapshot.inputs.state.id, difference=difference)
             await self.ledger.note(drift_rows(inbounds, self.clock.now(), difference))
             if self.tell is not None:
-                await self.tell(render("cortex/alert_drift", turn=handle(HandleKind.TURN, turn)))
+                await self.tell(partial(render, "cortex/alert_drift", turn=handle(HandleKind.TURN, turn)))
 
 
 async def _at_leisure(work: _Work) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import structlog
@@ -34,7 +34,7 @@ from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import ENGLISH, Words, said_in, say, speaking
 from bot.text.links import defang
 from bot.text.redaction import RedactedText
 from bot.text.times import clock_time, plain_times
@@ -93,7 +93,7 @@ class _Standing:
 class _News(NamedTuple):
     """Words for those who run the bot, and what kind of thing they tell of."""
 
-    text: str
+    words: Words
     kind: str
     button: ButtonFor | None = None
     followed: Followed | None = None
@@ -120,6 +120,7 @@ class AdminAlerts:
     redact: Callable[[str], RedactedText]
     caller: WebhookCaller | None
     outbox: Outbox
+    language: Callable[[PersonKey], str]
     delivery: Callable[[], Delivery]
     may_audit: Callable[[PersonKey, ChannelKey], Awaitable[bool]]
     _standing: LRUCache[tuple[PersonKey, str], _Standing] = field(
@@ -133,18 +134,18 @@ class AdminAlerts:
     _on_their_way: set[PersonKey] = field(init=False, default_factory=set)
     _kept: dict[PersonKey, NewOutbox] = field(init=False, default_factory=dict)
     _reaching: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
-    _unheard: str = field(init=False, default="")
+    _unheard: Words | None = field(init=False, default=None)
 
     @cached_property
     def _with_button(self) -> RateLimiter[PersonKey]:
         return RateLimiter(self.clock, _BUTTONS_PER_HOUR, _RING_INTERVAL_MS / 1000)
 
-    async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
+    async def tell(self, words: Words, button: ButtonFor | None = None, kind: str = "") -> None:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
-        self._spread(_News(text, kind or _kind_of(text), button), tuple(self.platforms))
+        self._spread(_News(words, kind or _kind_of(words), button), tuple(self.platforms))
 
     async def follow(
-        self, about: Followed, text: str, buttons: ButtonsFor | None = None, *, owners_only: bool = False
+        self, about: Followed, words: Words, buttons: ButtonsFor | None = None, *, owners_only: bool = False
     ) -> None:
         """Tell owners and admins how an incident stands, in the one message that each of them has of it.
 
@@ -152,7 +153,7 @@ class AdminAlerts:
         would be another one, and who sits at a terminal reads there that nobody answers. Where nobody can be told in
         private that it began, the webhook is.
         """
-        news = _News(text, about.kind, followed=about, buttons=buttons)
+        news = _News(words, about.kind, followed=about, buttons=buttons)
         platforms = [name for name, one in self.platforms.items() if one.capabilities.edits]
         people = [person for name in platforms for person in _people(self.config, name, owners_only=owners_only)]
         told: list[bool] = []
@@ -169,7 +170,7 @@ class AdminAlerts:
             or not (people or self.config.alerts.webhook)
         ):
             return
-        if failure := await self._post(text):
+        if failure := await self._post(words):
             log.warning("alert_reached_nobody", webhook=failure, kind="incident")
 
     async def followed(self) -> Sequence[Incident]:
@@ -207,7 +208,8 @@ class AdminAlerts:
 
         def tell(found: Sequence[FalseSuccess]) -> None:
             if found:
-                self._spread(_News(_claim_text(where, turn, found[0]), "false_success"), (platform_of(where.id),))
+                words = partial(_claim_text, where, turn, found[0])
+                self._spread(_News(words, "false_success"), (platform_of(where.id),))
 
         async def check() -> None:
             tell(await asyncio.to_thread(exchange.false_successes))
@@ -218,39 +220,39 @@ class AdminAlerts:
             # a long answer takes a while to read, and nobody's message is to wait for that
             self.tasks.spawn("hold an answer against its calls", check())
 
-    async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
+    async def reach(self, words: Words, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.
 
         A way that led to one of them is the last one that is tried. Never raises.
         """
         # one after the other: who is just being told of something can be told of the next thing, too
         async with self._reaching:
-            if await self._reach_somebody(_News(text, kind or _kind_of(text)), first):
-                self._unheard = ""
+            if await self._reach_somebody(_News(words, kind or _kind_of(words)), first):
+                self._unheard = None
                 return True
-            failure = await self._post(text)
+            failure = await self._post(words)
         if not failure:
-            self._unheard = ""
+            self._unheard = None
             return True
         # the last place that it can stand in; what comes this way is about the bot itself, in its own words
-        log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
+        log.critical("alert_reached_nobody", webhook=failure, text=plain_times(said_in(ENGLISH, words)))
         at = clock_time(self.clock.now())
-        self._unheard = self._unheard or say("alerts.reach-nobody", time=at, why=failure)
+        self._unheard = self._unheard or (lambda: say("alerts.reach-nobody", time=at, why=failure))
         return False
 
-    async def last_words(self, text: str) -> None:
+    async def last_words(self, words: Words) -> None:
         """Tell the owners of every platform, and the webhook, where nothing can be stored any more. Never raises."""
         config = self.config
         owners = [one for name in self.platforms for one in _people(config, name, owners_only=True)]
-        ways = [self.tasks.spawn(f"last words to {one.user_id}", self._tell_unkept(one, text)) for one in owners]
-        ways.append(self.tasks.spawn("last words", self._post_last(text)))
+        ways = [self.tasks.spawn(f"last words to {one.user_id}", self._tell_unkept(one, words)) for one in owners]
+        ways.append(self.tasks.spawn("last words", self._post_last(words)))
         await asyncio.wait(ways, timeout=_LAST_WORDS_SECONDS)
 
     def probe(self) -> ProbeResult:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
             fix = say("alerts.reach-nobody-fix")
-            return ProbeResult(name=ROW, state="failed", evidence=self._unheard, fix=fix)
+            return ProbeResult(name=ROW, state="failed", evidence=self._unheard(), fix=fix)
         return alert_routes_probe(self.config)
 
     async def _reach_somebody(self, news: _News, first: Sequence[str]) -> bool:
@@ -282,34 +284,36 @@ class AdminAlerts:
         await asyncio.wait({task}, timeout=_ROUTE_TIMEOUT_SECONDS)
         return any(told)
 
-    async def _post(self, text: str) -> str:
-        """Hand the words to the webhook; return why that failed, empty when it did not."""
+    async def _post(self, words: Words) -> str:
+        """Hand the words to the webhook, in the bot's language; return why that failed, empty when it did not."""
         url, caller = self.config.alerts.webhook, self.caller
         if not url or caller is None:
             return say("alerts.no-webhook")
-        words = plain_times(self.redact(text).text)[:_MAX_WEBHOOK_CHARS]
+        with speaking(self.config.bot.language):
+            said, title = plain_times(self.redact(words()).text)[:_MAX_WEBHOOK_CHARS], say("alerts.title")
         # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
-        escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        body = {"content": words, "text": escaped, "username": say("alerts.title"), "allowed_mentions": {"parse": []}}
+        escaped = said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        body = {"content": said, "text": escaped, "username": title, "allowed_mentions": {"parse": []}}
         try:
             await caller.post(url, body)
         except DeliveryError as error:
             return str(error)
         return ""
 
-    async def _tell_unkept(self, person: PersonKey, text: str) -> None:
+    async def _tell_unkept(self, person: PersonKey, words: Words) -> None:
         platform = self.platforms.get(person.platform)
         if platform is None:
             return
         try:
-            thread = await platform.open_thread(person, say("alerts.title"))
-            await self.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=text))
+            with speaking(self.language(person)):
+                thread = await platform.open_thread(person, say("alerts.title"))
+                await self.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=words()))
         except Exception as error:
             # the program ends for another reason, and that is what its log and its last line say
             log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
 
-    async def _post_last(self, text: str) -> None:
-        if failure := await self._post(text):
+    async def _post_last(self, words: Words) -> None:
+        if failure := await self._post(words):
             log.info("alert_not_posted", webhook=failure)
 
     def _spread(self, news: _News, platforms: Sequence[str]) -> None:
@@ -339,16 +343,16 @@ class AdminAlerts:
         if platform is None:
             return False
         log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
-        # redacted first: a secret with its dots changed would not be known any more
-        news = news._replace(text=defang(self.redact(news.text).text))
         if news.button is not None:
-            # each of these can be acted on, until there are too many of them
+            # each of these can be acted on, until there are too many of them; its name is the same in every language
+            named = f"{news.kind}:{_name_of(_shown(said_in(ENGLISH, news.words), self.redact))}"
             own = self._with_button.take(person)
-            news = news._replace(kind=f"{news.kind}:{_name_of(news.text)}") if own else news._replace(button=None)
+            news = news._replace(kind=named) if own else news._replace(button=None)
         try:
             await self._recall()
             async with self._turn_of(person):
-                await self._tell_in_turn(person, platform, news)
+                with speaking(self.language(person)):
+                    await self._tell_in_turn(person, platform, news)
         except StoreError:
             raise
         except BotError as error:
@@ -367,14 +371,14 @@ class AdminAlerts:
         return turn
 
     async def _tell_in_turn(self, person: PersonKey, platform: Platform, news: _News) -> None:
-        now, mono = self.clock.now(), self.clock.monotonic()
+        now, mono, text = self.clock.now(), self.clock.monotonic(), _shown(news.words(), self.redact)
         standing = self._stands(person, news.kind, now)
         if standing is None:
             counted = AlertCount(kind=news.kind, count=1, first=now, last=now, **_followed(news.followed))
-            await self._say_anew(person, platform, news, counted, ())
+            await self._say_anew(person, platform, news._replace(words=lambda: text), counted, ())
             return
-        is_same = standing.text == news.text
-        standing.text = news.text
+        is_same = standing.text == text
+        standing.text = text
         standing.buttons = _buttons(news, person, standing.to.channel)
         count = standing.counted.count + (news.followed is None)
         standing.counted = standing.counted.replace(count=count, last=now, **_followed(news.followed))
@@ -432,7 +436,7 @@ class AdminAlerts:
                 raise
             log.info("alert_not_edited", platform=person.platform, error=name_of(error))
             standing.message_id = ""
-            news = _News(standing.text, standing.counted.kind)
+            news = _News(lambda: standing.text, standing.counted.kind)
             await self._say_anew(person, platform, news, standing.counted, standing.buttons)
 
     async def _say_anew(
@@ -440,7 +444,7 @@ class AdminAlerts:
     ) -> None:
         thread = await platform.open_thread(person, say("alerts.title"))
         buttons = _buttons(news, person, thread.channel) or buttons
-        standing = _Standing(thread, "", counted, news.text, buttons, self.clock.monotonic())
+        standing = _Standing(thread, "", counted, news.words(), buttons, self.clock.monotonic())
         ids = await self._say(person, _body(standing))
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
@@ -478,7 +482,8 @@ def _flag_news(where: ChannelState, turn: int, remembered: Sequence[SavedMemory]
     target = TargetChannel(where.key, where.name, where.place)
     silences = all(one.silences is not None for one in remembered)
     kinds = dict.fromkeys(kind.value for one in remembered for kind in one.memory.treatment)
-    text = render(
+    words = partial(
+        render,
         "cortex/alert_memory",
         place=channel_word(target),
         # an alert is nobody's thread: what it advises has to say which channel is meant
@@ -489,7 +494,7 @@ def _flag_news(where: ChannelState, turn: int, remembered: Sequence[SavedMemory]
         turn=handle(HandleKind.TURN, turn),
         decides=decides,
     )
-    return _News(text.strip(), "silencing" if silences else f"treatment:{_name_of(str(where.key))}")
+    return _News(words, "silencing" if silences else f"treatment:{_name_of(str(where.key))}")
 
 
 def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:
@@ -497,7 +502,7 @@ def _claim_text(where: ChannelState, turn: int, found: FalseSuccess) -> str:
     return render(
         "cortex/false_success",
         place=channel_word(TargetChannel(where.key, where.name, where.place)),
-        claim=CLAIM_WORDS[found.claim.action],
+        claim=say(CLAIM_WORDS[found.claim.action]),
         record=found.record.value,
         turn=handle(HandleKind.TURN, turn),
     )
@@ -513,8 +518,14 @@ def _body(standing: _Standing) -> NewOutbox:
     )
 
 
-def _kind_of(text: str) -> str:
-    """Name the kind of an alert by its first line, without what differs each time: numbers, names, handles."""
+def _shown(text: str, redact: Callable[[str], RedactedText]) -> str:
+    # redacted first: a secret with its dots changed would not be known any more
+    return defang(redact(text).text)
+
+
+def _kind_of(words: Words) -> str:
+    """Name the kind of an alert by its first line in English, without what differs: numbers, names, handles."""
+    text = said_in(ENGLISH, words)
     return f"other:{_name_of(_VARYING_WORDS.sub('', text.partition(chr(10))[0][:LONGEST_TEXT]))}"
 
 

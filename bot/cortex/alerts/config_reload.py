@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -20,7 +21,7 @@ from bot.errors import ConfigError
 from bot.ports.bookkeeping import CheckStore, StartLog
 from bot.ports.clock import Clock
 from bot.prompts import render
-from bot.sentences import say
+from bot.sentences import Words, say
 from bot.text.links import defang
 from bot.text.text import excerpt, quote_line
 from bot.text.times import clock_time
@@ -43,7 +44,7 @@ class _Known:
     """What was made of the files when they were last read, and when (empty: at the start). `refused` is why not."""
 
     digest: str
-    said: str = ""
+    said: Words | None = None
     waiting: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
 
@@ -88,7 +89,7 @@ class RunningConfig:
         known, path = self._known, self._loaded.path
         if path is None:
             return ()
-        when = known.said or say("alerts.as-at-start")
+        when = known.said() if known.said else say("alerts.as-at-start")
         if known.digest and await asyncio.to_thread(self._digest) != known.digest:
             words, fix = say("alerts.file-changed", file=path.name), say("alerts.file-changed-fix")
             return (ProbeResult(name=ROW, state="warning", evidence=words, fix=fix),)
@@ -129,7 +130,7 @@ class RunningConfig:
             await self._follow()
         live = tuple(change.key for change in found if change.live)
         waiting = tuple(change.key for change in found if not change.live)
-        self._known = _Known(wanted.digest, say("alerts.as-read-at", time=at), waiting)
+        self._known = _Known(wanted.digest, lambda: say("alerts.as-read-at", time=at), waiting)
         if live:
             await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
@@ -137,17 +138,20 @@ class RunningConfig:
         decides = any(_DECIDES.match(change.key) for change in found)
         kept = len(await self._checks.kept()) if decides else 0
         if waiting or kept:
-            words = render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=(), checks=kept)
+
+            def words() -> str:
+                return render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=(), checks=kept)
+
             await self._alerts.tell(words, kind="config waits" if waiting else "config checks")
         return live
 
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
-        self._known = _Known(digest, say("alerts.at", time=at), self._known.waiting, tuple(problems))
+        self._known = _Known(digest, lambda: say("alerts.at", time=at), self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
         listed = [defang(excerpt(problem, 200)) for problem in problems[:_MAX_NAMED_PROBLEMS]]
         more = len(problems) - len(listed)
         await self._alerts.reach(
-            render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),
+            partial(render, "cortex/alert_config", taken=(), waiting="", problems=listed, more=more),
             tuple(name for name, table in self._loaded.config.platforms.items() if table.enabled),
             "config refused",
         )

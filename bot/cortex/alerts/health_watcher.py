@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -28,7 +29,7 @@ from bot.ports.edges import Edges
 from bot.ports.platform import PlatformListener
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import Words, say
 from bot.text.figures import duration
 from bot.text.text import excerpt
 
@@ -54,7 +55,7 @@ _WITHOUT_DETAIL = {
 class _Letter:
     """Words that are to reach somebody. `due` is when they are sent (monotonic seconds)."""
 
-    text: str
+    words: Words
     first: Sequence[str]
     due: float
     kind: str
@@ -123,9 +124,9 @@ class HealthWatcher:
             if all(level_of(self._health(name).state) < HearingLevel.DEAF for name in self._edges.platforms):
                 await self._call()
 
-    async def last_words(self, text: str) -> None:
+    async def last_words(self, words: Words) -> None:
         """Tell the owners that the bot stops because it can store nothing; it does not wait for long."""
-        await self._alerts.last_words(text)
+        await self._alerts.last_words(words)
 
     def look(self) -> None:
         """Look at every platform, write what is news, and send what is due, in the background."""
@@ -137,12 +138,12 @@ class HealthWatcher:
                 log.error("platform_not_observed", platform=name, error_type=type(error).__name__, exc_info=error)
         if self.unreported is not None and _BOT not in self._letters and now.mono >= self._report_at:
             missed = self._missed._replace(late=self._late.late if self._late else 0)
-            text = downtime_text(self.unreported, missed)
-            self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono, "silence")
+            words = partial(downtime_text, self.unreported, missed)
+            self._letters[_BOT] = _Letter(words, tuple(self._edges.platforms), now.mono, "silence")
         self._look_at_the_clock(now)
         for damage in self._edges.store.damaged[self._damaged :]:
             self._damaged += 1
-            self._tasks.spawn("alert", self._alerts.tell(damage_text(damage), kind="damage"))
+            self._tasks.spawn("alert", self._alerts.tell(partial(damage_text, damage), kind="damage"))
         for name, letter in self._letters.items():
             if now.mono >= letter.due and not letter.under_way:
                 letter.under_way = True
@@ -156,22 +157,24 @@ class HealthWatcher:
 
     def _look_at_the_clock(self, now: ClockReading) -> None:
         """Write when the clock is not believed, once the platforms have had time to say what it is, and when it is."""
-        doubt = self._trusted_clock.doubt(now.wall)
+        doubt = self._trusted_clock.doubt_words(now.wall)
         if bool(doubt) == self._is_doubted or now.mono < self._clock_from:
             return
         self._is_doubted = bool(doubt)
-        platforms = tuple(self._edges.platforms)
-        self._letters[_CLOCK] = _Letter(clock_text(doubt), platforms, now.mono, "clock" if doubt else "clock is right")
+        platforms, words = tuple(self._edges.platforms), partial(clock_text, doubt)
+        self._letters[_CLOCK] = _Letter(words, platforms, now.mono, "clock" if doubt else "clock is right")
 
     def _write(self, name: str, news: HearingChange, now: ClockReading) -> None:
         level = news.ear.level
         # `level` is the line's own, and what a platform says of an error may be anybody's words
         log.warning("platform_hears", platform=name, hearing=level.name.lower(), code=news.ear.health.code)
         # news that nobody has heard yet is overtaken by what came after it, which says both
-        self._letters[name] = _Letter(hearing_text(news), (name,), now.mono, f"hearing:{name}:{level.name.lower()}")
+        self._letters[name] = _Letter(
+            partial(hearing_text, news), (name,), now.mono, f"hearing:{name}:{level.name.lower()}"
+        )
 
     async def _send(self, name: str, letter: _Letter) -> None:
-        reached = await self._alerts.reach(letter.text, letter.first, letter.kind)
+        reached = await self._alerts.reach(letter.words, letter.first, letter.kind)
         letter.under_way = False
         letter.due = self._edges.clock.monotonic() + _RETRY_SECONDS
         if reached and self._letters.get(name) is letter:
@@ -233,9 +236,9 @@ def damage_text(damage: DamagedRow) -> str:
     return say("alerts.damage", damage=str(damage))
 
 
-def clock_text(doubt: str) -> str:
+def clock_text(doubt: Words | None) -> str:
     """Say that the clock is not believed and why, or (without a doubt) that it is again."""
-    return render("cortex/alert_clock", doubt=doubt)
+    return render("cortex/alert_clock", doubt=doubt() if doubt is not None else "")
 
 
 def _minute(at: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -122,8 +123,8 @@ class IncidentAlerts:
             if key not in self._own and await self._is_told(incident):
                 continue
             self._own.add(key)
-            text = incident_text(incident, has_fallback=self.has_fallback)
-            await self.alerts.follow(incident, text, self._buttons(incident))
+            words = partial(incident_text, incident, has_fallback=self.has_fallback)
+            await self.alerts.follow(incident, words, self._buttons(incident))
 
     async def _is_told(self, incident: Incident) -> bool:
         """Say whether another process tells of the same trouble; who met it first follows it to its end."""

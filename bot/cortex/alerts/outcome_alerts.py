@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -192,9 +193,9 @@ class OutcomeAlerts:
 
     def _put(self, turn: TurnOutcome, trouble: ChannelTrouble) -> None:
         self._troubles[turn.key, trouble.what] = trouble
-        text = trouble_text(trouble, turn.name)
+        words = partial(trouble_text, trouble, turn.name)
         buttons = self._buttons(trouble)
-        self.tasks.spawn(f"tell of {trouble.kind}", self.alerts.follow(trouble, text, buttons, owners_only=True))
+        self.tasks.spawn(f"tell of {trouble.kind}", self.alerts.follow(trouble, words, buttons, owners_only=True))
 
     def _buttons(self, trouble: ChannelTrouble) -> ButtonsFor:
         return lambda person, channel: card_buttons(self.card, person, channel, trouble)
@@ -214,7 +215,7 @@ def card_buttons(
     answer = (button(CardAction.ANSWER, say("alerts.answer", count=waiting)),) if waiting else ()
     if about.ended:
         return answer
-    why = button(CardAction.WHY, "Why?")
+    why = button(CardAction.WHY, say("alerts.why"))
     if about.what is TroubleKind.RIGHTS:
         return (why,)  # nobody can be answered there, nor be told anything
     return (

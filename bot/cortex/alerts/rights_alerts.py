@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import structlog
@@ -257,7 +257,8 @@ class RightsAlerts:
         def made(person: PersonKey, channel: ChannelId) -> tuple[Button, ...]:
             return card_buttons(self.card, person, channel, trouble)
 
-        follow = self.alerts.follow(trouble, rights_text(trouble, names), made, owners_only=True)
+        words = partial(rights_text, trouble, names)
+        follow = self.alerts.follow(trouble, words, made, owners_only=True)
         self.tasks.spawn(f"tell of {trouble.kind}", follow)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from bot.context.transcript import utc
 from bot.domain.health import AdapterHealth, Heartbeat
 from bot.ports.clock import Clock
-from bot.sentences import say
+from bot.sentences import Words, say
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -45,18 +46,30 @@ class TrustedClock:
 
     def doubt(self, now: int) -> str:
         """Look, and return why the clock is not believed that says `now` (empty: it is)."""
+        words = self.doubt_words(now)
+        return words() if words is not None else ""
+
+    def doubt_words(self, now: int) -> Words | None:
+        """Look, and return what says why the clock is not believed (None: it is)."""
         most = self.slack_ms()
         said = [(one.name, one.ahead_ms) for one in self.platforms() if one.ahead_ms is not None]
         passed = round((self.clock.monotonic() - self._proven_mono) * 1000)
         leap = now - self.proven_at - passed
         if any(abs(ahead) <= most for _, ahead in said) or (not said and abs(leap) <= most):
             self.proven_at, self._proven_mono = now, self.clock.monotonic()
-            return ""
+            return None
         if said:
             name, ahead = said[0]
-            theirs = _moment(now + ahead)
-            return say("alerts.clock-says", time=_moment(now), name=name.capitalize(), theirs=theirs)
-        return say("alerts.clock-says-since", time=_moment(now), before=_moment(self.proven_at))
+            return partial(_other_time, now, name.capitalize(), now + ahead)
+        return partial(_leapt, now, self.proven_at)
+
+
+def _other_time(now: int, name: str, theirs: int) -> str:
+    return say("alerts.clock-says", time=_moment(now), name=name, theirs=_moment(theirs))
+
+
+def _leapt(now: int, before: int) -> str:
+    return say("alerts.clock-says-since", time=_moment(now), before=_moment(before))
 
 
 def _moment(at: int) -> str:

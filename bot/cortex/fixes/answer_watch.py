@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.cortex.sessions.thread_poster import ThreadPoster
+from bot.cortex.sessions.thread_poster import ThreadPoster, person_of
 from bot.domain.finding import StoredSession
 from bot.domain.ids import ChannelKey
 from bot.domain.turn import TurnOutcome, TurnStatus
@@ -53,20 +53,23 @@ class AnswerWatch:
             self._tasks.spawn(f"verify {watched.audit}", self._tell(watched, turn))
 
     async def _tell(self, watched: _Watched, turn: TurnOutcome) -> None:
-        values = {
-            "mark": _MARKS[turn.status],
-            "time": clock_time(turn.at),
-            "took": duration(max(0, turn.at - turn.asked_at) / 1000),
-            "handle": watched.audit,
-        }
-        why = quote_line(turn.reason, _MAX_REASON_CHARS)
-        if turn.status is TurnStatus.REPLIED:
-            line = say("fixes.next-answered", **values)
-        elif turn.status is TurnStatus.SKIPPED:
-            line = say("fixes.next-silent-why", why=why, **values) if why else say("fixes.next-silent", **values)
-        else:
-            line = say("fixes.next-failed-why", why=why, **values) if why else say("fixes.next-failed", **values)
-        await self._post.say_or_log(watched.session, line)
+        with self._post.speaking_to(person_of(watched.session)):
+            await self._post.say_or_log(watched.session, _words(watched, turn))
+
+
+def _words(watched: _Watched, turn: TurnOutcome) -> str:
+    values = {
+        "mark": _MARKS[turn.status],
+        "time": clock_time(turn.at),
+        "took": duration(max(0, turn.at - turn.asked_at) / 1000),
+        "handle": watched.audit,
+    }
+    why = quote_line(turn.reason, _MAX_REASON_CHARS)
+    if turn.status is TurnStatus.REPLIED:
+        return say("fixes.next-answered", **values)
+    if turn.status is TurnStatus.SKIPPED:
+        return say("fixes.next-silent-why", why=why, **values) if why else say("fixes.next-silent", **values)
+    return say("fixes.next-failed-why", why=why, **values) if why else say("fixes.next-failed", **values)
 
 
 _MARKS = {TurnStatus.REPLIED: "✓", TurnStatus.SKIPPED: "○", TurnStatus.FAILED: "✗"}

@@ -35,7 +35,7 @@ from bot.messaging.commands.steering import FRESH_START, UNDO_MS
 from bot.ports.clock import Clock
 from bot.ports.compactions import CompactionStore
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import language_spoken, say
 from bot.text.text import one_line_name
 from bot.text.times import clock_time
 
@@ -110,7 +110,7 @@ class LiveFixes:
             await self.post.say_or_log(session, text)
 
         audit = by.replace(action=f"undo {FRESH_START}", undo=None)
-        self.undo(target.key, UndoReset(audit, by.at - UNDO_MS, tell))
+        self.undo(target.key, UndoReset(audit, by.at - UNDO_MS, tell, language_spoken()))
         return LiveResult(say("fixes.undone"))
 
     def verify(self, session: StoredSession, target: TargetChannel, name: str) -> None:

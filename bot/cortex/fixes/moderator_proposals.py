@@ -205,16 +205,17 @@ class ModeratorProposals:
         try:
             if platform is None or target is None or not await self.targets.may_inspect(person, target):
                 return False
-            caller = self.targets.caller(person, "admin")
-            session = await self.threads.open(platform, caller, target, say("offers.moderator-title"))
-            await self.post.say(
-                session,
-                await self._card(person, target, talk, memories, proposal, reason),
-                (
-                    self.buttons.row(session, ButtonVerb.APPROVE, say("offers.approve"), proposal.id),
-                    self.buttons.row(session, ButtonVerb.DECLINE, say("offers.decline"), proposal.id),
-                ),
-            )
+            with self.post.speaking_to(person):
+                caller = self.targets.caller(person, "admin")
+                session = await self.threads.open(platform, caller, target, say("offers.moderator-title"))
+                await self.post.say(
+                    session,
+                    await self._card(person, target, talk, memories, proposal, reason),
+                    (
+                        self.buttons.row(session, ButtonVerb.APPROVE, say("offers.approve"), proposal.id),
+                        self.buttons.row(session, ButtonVerb.DECLINE, say("offers.decline"), proposal.id),
+                    ),
+                )
         except StoreError:
             raise
         except BotError as error:
@@ -267,18 +268,22 @@ class ModeratorProposals:
         session = await self.store.sessions.get(proposal.body.session)
         if session is None or self.targets.caller(person_of(session), "").authority < Authority.MODERATOR:
             return
-        about, spread = _about(proposal), proposal.body.fix if isinstance(proposal.body.fix, ForgetSpread) else None
-        names = handle(HandleKind.MEMORY, about[0]) if spread is not None and about else ""
-        names = names or ", ".join(handle(HandleKind.MEMORY, row) for row in about)
-        said = render(
-            "cortex/suggestion_decided",
-            by=one_line_name(by, 32),
-            names=names,
-            state="undone" if undone else proposal.state.value,
-            does=_does(proposal.body.fix),
-            spread=fix_preview.spread_word(spread) if spread is not None else "",
-        )
-        await self.post.say_or_log(session, said.strip())
+        with self.post.speaking_to(person_of(session)):
+            await self.post.say_or_log(session, _decided(proposal, by, undone=undone))
+
+
+def _decided(proposal: StoredProposal, by: str, *, undone: bool) -> str:
+    about, spread = _about(proposal), proposal.body.fix if isinstance(proposal.body.fix, ForgetSpread) else None
+    names = handle(HandleKind.MEMORY, about[0]) if spread is not None and about else ""
+    names = names or ", ".join(handle(HandleKind.MEMORY, row) for row in about)
+    return render(
+        "cortex/suggestion_decided",
+        by=one_line_name(by, 32),
+        names=names,
+        state="undone" if undone else proposal.state.value,
+        does=_does(proposal.body.fix),
+        spread=fix_preview.spread_word(spread) if spread is not None else "",
+    ).strip()
 
 
 def _about(proposal: StoredProposal) -> tuple[int, ...]:

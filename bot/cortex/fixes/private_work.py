@@ -95,8 +95,9 @@ class PrivateWork:
             return
         target = await self.targets.of(process.key)
         allowed = target is not None and await self.targets.may_inspect(person_of(session), target)
-        text = self._text(process) if allowed else say("offers.worker-withheld", handle=process.handle)
-        await self.post.report(session, _Telling(self, process), ThreadReply(text))
+        with self.post.speaking_to(person_of(session)):
+            text = self._text(process) if allowed else say("offers.worker-withheld", handle=process.handle)
+            await self.post.report(session, _Telling(self, process), ThreadReply(text))
 
     def _text(self, process: StoredProcess) -> str:
         reason = quote_line(self.redactor.redact(process.reason).text, 300)

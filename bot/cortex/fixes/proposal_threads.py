@@ -59,16 +59,17 @@ class ProposalThreads:
         try:
             if not await self.targets.may_inspect(person, target):
                 return False
-            caller = self.targets.caller(person, "admin")
-            session = await self.threads.open(platform, caller, target, say("offers.branch-title"))
-            lines, buttons = [say("offers.branch-proposes", place=channel_word(target))], list[Button]()
-            for one in proposed:
-                name = handle(HandleKind.MEMORY, one.memory)
-                lines.append(say("offers.because", handle=name, reason=by_model(one.reason, self.redactor, 200)))
-                label = say("offers.forget", handle=name)
-                buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, label, one.memory))
-            lines.append(say("offers.nothing-until"))
-            await self.post.say(session, "\n".join(lines), tuple(buttons))
+            with self.post.speaking_to(person):
+                caller = self.targets.caller(person, "admin")
+                session = await self.threads.open(platform, caller, target, say("offers.branch-title"))
+                lines, buttons = [say("offers.branch-proposes", place=channel_word(target))], list[Button]()
+                for one in proposed:
+                    name = handle(HandleKind.MEMORY, one.memory)
+                    lines.append(say("offers.because", handle=name, reason=by_model(one.reason, self.redactor, 200)))
+                    label = say("offers.forget", handle=name)
+                    buttons.append(self.buttons.row(session, ButtonVerb.PREVIEW_FORGET, label, one.memory))
+                lines.append(say("offers.nothing-until"))
+                await self.post.say(session, "\n".join(lines), tuple(buttons))
         except StoreError:
             raise
         except BotError as error:

@@ -35,7 +35,7 @@ from bot.domain.messages import Button
 from bot.errors import UserError
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import ENGLISH, language_spoken, say, speaking
 from bot.text.text import one_line_name, quote_line
 
 FOLLOW_SECONDS = 180.0
@@ -116,7 +116,7 @@ class DiagnosisRunner:
 
     async def inspect(self, asked: SessionQuestion, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
-        await self.inspecting.inspect(asked, diagnosis)
+        await self.inspecting.inspect(asked, await self._for_model(asked, diagnosis))
 
     async def cut_off(self, session: StoredSession, turn: int) -> ThreadReply:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
@@ -178,7 +178,15 @@ class DiagnosisRunner:
         errand = behind.errand
         about = EvidenceQuery(inbound=errand.about)
         asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
-        return await self.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
+        diagnosis = await self._for_model(asked, await self.diagnosis(target, about))
+        return await self.inspecting.go_on(asked, behind, diagnosis)
+
+    async def _for_model(self, asked: SessionQuestion, diagnosis: Diagnosis) -> Diagnosis:
+        """Return what the rules say in English: what a model reads does not change with who asks."""
+        if language_spoken() == ENGLISH:
+            return diagnosis
+        with speaking(ENGLISH):
+            return await self.diagnosis(asked.target, asked.about)
 
     async def _answer(self, session: StoredSession, target: TargetChannel, row: int) -> PressResult:
         stored = await self.waiting.open(row)

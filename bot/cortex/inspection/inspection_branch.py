@@ -32,7 +32,7 @@ from bot.inspect.capture.part_reader import parse, text_of
 from bot.inspect.capture.reader_view import InspectedContext
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
-from bot.sentences import say
+from bot.sentences import ENGLISH, say, speaking
 from bot.task_prompt.checkpoint import TaskState
 from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.task_envelope import TaskEnvelope
@@ -126,7 +126,9 @@ class InspectionBranchRunner:
         # captured and cut to what this reader may see before the branch exists, so that looking leaves no trace
         looking, caller, target = self.looking, question.caller, question.target
         capture = await (looking.again(caller, target, behind.seen) if behind else looking.present(caller, target))
-        conclusion = await branch.conclude(await self._job(question, capture, behind))
+        # what a model reads, pages of tools among it, does not change with who asks
+        with speaking(ENGLISH):
+            conclusion = await branch.conclude(await self._job(question, capture, behind))
         resumed = _resumed(behind, capture) if behind else ""
         if conclusion.kind != "conclusion":
             return InspectionReport(conclusion, resumed=resumed)

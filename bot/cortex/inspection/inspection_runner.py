@@ -80,7 +80,9 @@ class InspectionRunner:
     ) -> None:
         branch = self.branches.branch()
         work = self._inspect(asked, diagnosis, branch, behind)
-        task = self.tasks.spawn(f"inspect {asked.target.key}", work)
+        # a model may have begun it, whose words are English; the report is for a person
+        with self.post.speaking_to(asked.caller.person):
+            task = self.tasks.spawn(f"inspect {asked.target.key}", work)
         # also where it was stopped before its first step, so that nobody waits for what does not come
         task.add_done_callback(lambda _: branch.opened.set())
         await branch.opened.wait()

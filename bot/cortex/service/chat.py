@@ -46,7 +46,7 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import ENGLISH, language_spoken, say, speaking
 from bot.text.redaction import Redactor
 from bot.text.text import quote_line
 from bot.text.times import plain_times
@@ -169,7 +169,7 @@ class _Question:
         self._chat = chat
         self._told = told
         self._segment = ProcessSegment(chat.turns)
-        self._diagnosis: Diagnosis | None = None
+        self._diagnoses: dict[str, Diagnosis] = {}
         self._reads = False
         self.reported = False
 
@@ -200,11 +200,12 @@ class _Question:
         return plain_times(await self._chat.servers.page(self._told.caller.person))
 
     async def diagnosis(self) -> Diagnosis:
-        """Ask the rules, once for a question."""
-        if self._diagnosis is None:
+        """Ask the rules, once for a question and in each language that they are read in."""
+        spoken = language_spoken()
+        if spoken not in self._diagnoses:
             about = About(asker=self._told.caller.person)
-            self._diagnosis = await self._chat.inquiry.diagnosis(self._told.target, about)
-        return self._diagnosis
+            self._diagnoses[spoken] = await self._chat.inquiry.diagnosis(self._told.target, about)
+        return self._diagnoses[spoken]
 
     async def may_be_told(self) -> bool:
         """Ask again: whoever lost a right while the model thought does not hear what it thought."""
@@ -215,9 +216,11 @@ class _Question:
         """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
         seconds = self._chat.config.seconds
         try:
-            job = await self._job()
-            async with asyncio.timeout(seconds + GRACE_SECONDS + self._chat.turns.models.load_seconds(job.chain)):
-                return await self._segment.run(job)
+            # what a model reads, pages of tools among it, does not change with who asks
+            with speaking(ENGLISH):
+                job = await self._job()
+                async with asyncio.timeout(seconds + GRACE_SECONDS + self._chat.turns.models.load_seconds(job.chain)):
+                    return await self._segment.run(job)
         except TimeoutError:
             return failed_result(FailReason.TIMEOUT, say("sessions.no-answer-within", seconds=f"{seconds:g}"))
         except (UserError, DamagedRow, StoreError):

@@ -39,7 +39,7 @@ from bot.cortex.sessions.button_signing import ButtonVerb
 from bot.cortex.sessions.buttons import choice_mark
 from bot.cortex.sessions.invitations import InvitationLinks, InvitedGuest
 from bot.cortex.sessions.session_threads import SessionThreads
-from bot.cortex.sessions.thread_poster import ThreadPoster, address_of, finding
+from bot.cortex.sessions.thread_poster import ThreadPoster, address_of, finding, person_of
 from bot.cortex.targets import texts
 from bot.cortex.targets.moderated import named_memory, which_channel
 from bot.cortex.targets.target_parser import ParsedTarget
@@ -215,11 +215,12 @@ class Cortex:
         if session is None:
             return None
         await self.store.sessions.touch(session.id, self.clock.now())
-        if turn.kind is ProcessKind.CORTEX:
-            return finding(session, say("cortex.talk-cut-off"))
-        parts = self.proving if turn.kind is ProcessKind.REPLAY else self.inquiry
-        said = await parts.cut_off(session, turn.id)
-        return finding(session, said.text, said.buttons)
+        with self.post.speaking_to(person_of(session)):
+            if turn.kind is ProcessKind.CORTEX:
+                return finding(session, say("cortex.talk-cut-off"))
+            parts = self.proving if turn.kind is ProcessKind.REPLAY else self.inquiry
+            said = await parts.cut_off(session, turn.id)
+            return finding(session, said.text, said.buttons)
 
     async def _show(self, press: ButtonPress, ephemeral: ChannelId) -> str:
         """Answer an invitation where its presser alone sees it; everything is asked for anew."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import structlog
@@ -16,7 +17,7 @@ from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.governance import SessionStore
-from bot.sentences import say
+from bot.sentences import say, speaking
 from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
@@ -77,8 +78,11 @@ class OwedReport(Protocol):
 class ThreadPoster:
     """Sends findings and files into a session's thread; a channel gets lines without content at most."""
 
-    def __init__(self, delivery: Delivery, sessions: SessionStore, clock: Clock) -> None:
+    def __init__(
+        self, delivery: Delivery, sessions: SessionStore, clock: Clock, language: Callable[[PersonKey], str]
+    ) -> None:
         self._delivery = delivery
+        self._language = language
         self._sessions = sessions
         self._clock = clock
 
@@ -112,6 +116,10 @@ class ThreadPoster:
         await self._sessions.touch(session.id, self._clock.now())
         can = self._delivery.capabilities(session.body.platform)
         return ids[0] if len(ids) == 1 and can.edits else ""
+
+    def speaking_to(self, person: PersonKey) -> AbstractContextManager[None]:
+        """Say what is said inside of this in somebody's language: whatever made it be said, another may have done."""
+        return speaking(self._language(person))
 
     def edits(self, session: StoredSession) -> bool:
         """Say whether what was said in a thread can be changed there."""

@@ -47,7 +47,7 @@ def _finding(evidence: Evidence, turn: TurnEvidence, found: FalseSuccess, sent: 
         stage=FunnelStage.DECISION,
         confidence=Confidence.CONFIRMED if found.claim.says_who and not is_failed else Confidence.LIKELY,
         verdict=say("false_success.verdict", place=place_name(evidence)),
-        why=(say("false_success.says", claim=CLAIM_WORDS[found.claim.action]), _record(turn, found)),
+        why=(say("false_success.says", claim=say(CLAIM_WORDS[found.claim.action])), _record(turn, found)),
         evidence=(
             *ref(HandleKind.DELIVERY, shown.row, say("false_success.answer")),
             *ref(HandleKind.TURN, turn.turn.id, say("false_success.turn")),

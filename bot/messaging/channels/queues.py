@@ -63,6 +63,7 @@ class UndoReset(NamedTuple):
     by: NewAudit
     since: int
     tell: Callable[[str], Awaitable[None]]
+    language: str
 
 
 class ReloadChannel(NamedTuple):

@@ -42,13 +42,14 @@ from bot.messaging.channels.queues import (
 from bot.messaging.channels.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.policy.access import AccessPolicy, is_home
+from bot.messaging.policy.languages import Languages
 from bot.ports.clock import Clock
 from bot.ports.cortex import CortexPort
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor, Turnstile
-from bot.sentences import say
+from bot.sentences import ENGLISH, say, speaking
 from bot.text.figures import duration
 from bot.text.times import clock_time
 
@@ -76,6 +77,7 @@ class ChannelRunner:
     open_channel: OpenChannel
     limits: ConversationConfig
     introducing: HandoverNotice
+    languages: Languages
     _turnstile: Turnstile = field(init=False, default_factory=Turnstile)
 
     @cached_property
@@ -126,7 +128,9 @@ class ChannelRunner:
         self.registry.follow(moves)
 
     def _start(self, lane: ChannelQueue) -> None:
-        self.tasks.spawn(f"drain {lane.key}", self._run(lane))
+        # what a model reads is in English, in whatever language the one is spoken to who made it begin
+        with speaking(ENGLISH):
+            self.tasks.spawn(f"drain {lane.key}", self._run(lane))
 
     async def _run(self, lane: ChannelQueue) -> None:
         goes_on = False
@@ -218,7 +222,8 @@ class ChannelRunner:
             overheard = await self._rest_of_album(key, channel, triggers)
             await self._note_gathered(triggers, lane, overheard)
             if channel.state.settings.came_from:
-                await self.introducing.introduce(key, triggers[-1])
+                with speaking(self.languages.of_answer(triggers[-1].inbound)):
+                    await self.introducing.introduce(key, triggers[-1])
             lane.is_handed_over = True
             if lane.gives_way or await channel.take(triggers):
                 return tuple(stored.id for stored in triggers)
@@ -227,7 +232,8 @@ class ChannelRunner:
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
             await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {recorded_error(error)}")
-            await self._apologise(triggers[-1])
+            with speaking(self.languages.of_answer(triggers[-1].inbound)):
+                await self._apologise(triggers[-1])
         return ()
 
     async def _rest_of_album(
@@ -320,15 +326,17 @@ class ChannelRunner:
     async def _bring_back(self, key: ChannelKey, wanted: UndoReset) -> None:
         channels = self.store.channels
         found = await channels.fresh_start(key, wanted.since)
-        if found is None:
-            await wanted.tell(render("fresh_start", what="none"))
-            return
-        if await channels.bring_back(key, found.id, wanted.by):
+        is_back = found is not None and await channels.bring_back(key, found.id, wanted.by)
+        if is_back:
             # the next turn begins with what is stored
             self.registry.forget(key)
-            await wanted.tell(render("fresh_start", what="undone", at=clock_time(found.body.at)))
-        else:
-            await wanted.tell(render("fresh_start", what="gone_on", at=clock_time(found.body.at)))
+        with speaking(wanted.language):
+            if found is None:
+                words = render("fresh_start", what="none")
+            else:
+                what = "undone" if is_back else "gone_on"
+                words = render("fresh_start", what=what, at=clock_time(found.body.at))
+            await wanted.tell(words)
 
     async def _amend(self, key: ChannelKey, stored: StoredInbound) -> None:
         live, channels = self.registry.live(key), self.store.channels

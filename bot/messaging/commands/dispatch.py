@@ -47,15 +47,13 @@ class CommandDispatcher:
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
         command = command_of(line, caller.authority, self._desk.config, self._desk.added)
         call = GivenCommand(stored, caller, line, partial(self._tell, stored, command))
-        with speaking(self._language(call, command)):
+        with speaking(self._spoken(call.inbound, command)):
             await self._carry_out(call, command)
 
-    def _language(self, call: GivenCommand, command: ChatCommand) -> str:
+    def _spoken(self, inbound: Inbound, command: ChatCommand) -> str:
         """Return the language of the answer: its only reader's, or that of the channel where everybody reads it."""
-        inbound, languages = call.inbound, self._desk.languages
-        own = languages.of(inbound.person, inbound.locale)
-        is_own = command.private or inbound.place.is_dm or inbound.aside is not None
-        return own if is_own else languages.spoken_in(inbound.channel)
+        languages = self._desk.languages
+        return languages.of(inbound.person, inbound.locale) if command.private else languages.of_answer(inbound)
 
     async def _carry_out(self, call: GivenCommand, command: ChatCommand) -> None:
         stored, line, caller = call.stored, call.line, call.caller
@@ -109,10 +107,12 @@ class CommandDispatcher:
         if inbound.author.kind is AuthorKind.BOT or not tells:
             return
         platform = self._desk.platforms.get(inbound.adapter)
+        with speaking(self._desk.languages.of_answer(inbound)):
+            text = render("anonymous", link=platform.invitation("") if platform is not None else "")
         body = NewOutbox(
             kind="command",
             to=self._delivery.home(inbound.channel),
-            text=render("anonymous", link=platform.invitation("") if platform is not None else ""),
+            text=text,
             inbound=stored.id,
             replies_to=inbound.message_id,
         )
@@ -128,7 +128,8 @@ class CommandDispatcher:
         platform = self._desk.platforms.get(stored.inbound.adapter)
         if command is not None and platform is not None and tier >= command.told_to:
             await has_started(platform, self._desk.clock)
-            await self._tell(stored, command, render("cut_off"))
+            with speaking(self._spoken(stored.inbound, command)):
+                await self._tell(stored, command, render("cut_off"))
         await self._settle(stored, Outcome.INTERRUPTED, say("chat_commands.stopped-before-done"))
 
     async def _obey(self, call: GivenCommand, command: ChatCommand) -> None:

@@ -10,7 +10,7 @@ from bot.messaging.channels.queues import UndoReset
 from bot.messaging.commands.context import CommandContext, GivenCommand, shown
 from bot.messaging.commands.info import paused_line
 from bot.prompts import render
-from bot.sentences import say
+from bot.sentences import language_spoken, say
 
 FRESH_START, STOPPED = "fresh start", "stop"
 """What the audit calls them."""
@@ -51,7 +51,7 @@ async def new(call: GivenCommand, desk: CommandContext) -> str:
     words = call.line.words.lower()
     if words == "undo":
         by = _audit(call, desk, f"undo {FRESH_START}")
-        desk.undo(call.key, UndoReset(by, by.at - UNDO_MS, call.answer))
+        desk.undo(call.key, UndoReset(by, by.at - UNDO_MS, call.answer, language_spoken()))
         return ""
     if words:
         raise UserError(say("chat_commands.new-how", command=call.typed("new")))

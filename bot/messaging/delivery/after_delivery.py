@@ -64,11 +64,14 @@ class SecondProgram:
         elif ours is not None and ours.created_at < self._began:
             return
         is_private = inbound.place.is_dm or not inbound.place.guild_id
-        where = say("messaging.private-chat") if is_private else one_line_name(inbound.channel_name, 40)
         name = platform_of(inbound.channel)
-        text = render("second_program", platform=name, where=where, at=clock_time(stored.arrived_at), what=what)
+
+        def words() -> str:
+            where = say("messaging.private-chat") if is_private else one_line_name(inbound.channel_name, 40)
+            return render("second_program", platform=name, where=where, at=clock_time(stored.arrived_at), what=what)
+
         kind = "second program changes" if what == CHANGED else "second program"
-        await self._alert(text, kind=f"{kind}:{name}")
+        await self._alert(words, kind=f"{kind}:{name}")
 
 
 def _what(inbound: Inbound) -> str:

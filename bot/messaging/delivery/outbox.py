@@ -33,7 +33,7 @@ from bot.ports.delivery import AnswerStream, PendingAnswer
 from bot.ports.journal import Outbox, PreviewStore
 from bot.ports.platform import Platform, PlatformCapabilities
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import say
+from bot.sentences import Words, say, speaking
 from bot.text.links_as_text import as_text
 from bot.text.redaction import RedactedText
 from bot.text.splitter import split
@@ -72,6 +72,7 @@ class OutboxSender:
     moves: Callable[[], ChannelMoves]
     offer_resend: OfferResend
     name_of: Callable[[ChannelId], Awaitable[str]]
+    language: Callable[[NewOutbox], Awaitable[str]]
     tells_of_right: Callable[[StoredOutbox, str], Awaitable[bool]]
     is_at_work: Callable[[], bool]
     _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
@@ -241,7 +242,8 @@ class OutboxSender:
                 flagged += 1
                 error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
                 # first, so that a kill in between leaves it to be told again
-                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
+                with speaking(await self.language(row.body)):
+                    self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
@@ -285,10 +287,11 @@ class OutboxSender:
         if body.kind == "reply":
             if error.uncertain and self.capabilities(body.to.platform).buttons:
                 resend = await self.offer_resend(row.row)
-            if error.uncertain:
-                text = say("messaging.may-be-lost", handle=name)
-            else:
-                text = say("messaging.not-delivered", code=code_of(error), handle=name)
+            with speaking(await self.language(body)):
+                if error.uncertain:
+                    text = say("messaging.may-be-lost", handle=name)
+                else:
+                    text = say("messaging.not-delivered", code=code_of(error), handle=name)
             buttons = (resend.asker,) if resend and resend.asker else ()
             notice = NewOutbox(
                 kind="notice",
@@ -306,22 +309,24 @@ class OutboxSender:
         else:
             return
         place, code = await self.name_of(body.to.channel), code_of(error)
-        fix = fix_of(code, name) or say("messaging.see-the-platform", handle=name)
-        text = say(
-            "messaging.alert-uncertain" if error.uncertain else "messaging.alert-not-delivered",
-            kind=body.kind,
-            place=place,
-            code=code,
-            handle=name,
-            fix=fix,
-        )
-        # not awaited: the alert may have to go out through this very lane
-        self.tasks.spawn("alert", self._alert(row, error, text, resend.admin if resend else None))
 
-    async def _alert(self, row: StoredOutbox, error: DeliveryError, text: str, button: ButtonFor | None) -> None:
+        def words() -> str:
+            return say(
+                "messaging.alert-uncertain" if error.uncertain else "messaging.alert-not-delivered",
+                kind=body.kind,
+                place=place,
+                code=code,
+                handle=name,
+                fix=fix_of(code, name) or say("messaging.see-the-platform", handle=name),
+            )
+
+        # not awaited: the alert may have to go out through this very lane
+        self.tasks.spawn("alert", self._alert(row, error, words, resend.admin if resend else None))
+
+    async def _alert(self, row: StoredOutbox, error: DeliveryError, words: Words, button: ButtonFor | None) -> None:
         """Tell the admins, unless whoever watches over rights tells them more than this."""
         if error.uncertain or not await self.tells_of_right(row, code_of(error)):
-            await self.alert(text, button, "undelivered")
+            await self.alert(words, button, "undelivered")
 
     async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
         parts = await self.parts(body)

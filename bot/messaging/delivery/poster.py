@@ -38,6 +38,7 @@ from bot.ports.journal import Outbox
 from bot.ports.platform import MESSAGE_GONE, Platform
 from bot.runtime.backoff import Backoff
 from bot.runtime.files import is_file
+from bot.sentences import Words
 from bot.text.redaction import RedactedText
 
 ButtonFor = Callable[[PersonKey, ChannelId], Button]
@@ -152,9 +153,9 @@ class Routes(NamedTuple):
 
 
 class AdminAlert(Protocol):
-    """Tells the admins something; the text holds no content of any channel."""
+    """Tells the admins something, each in their language; the words hold no content of any channel."""
 
-    def __call__(self, text: str, button: ButtonFor | None = None, kind: str = "") -> Coroutine[Any, Any, None]:
+    def __call__(self, words: Words, button: ButtonFor | None = None, kind: str = "") -> Coroutine[Any, Any, None]:
         """Say it, with a button for each of them; what is of one kind is one message, which says how often."""
 
 

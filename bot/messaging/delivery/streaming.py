@@ -26,6 +26,7 @@ from bot.ports.platform import Platform
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
 from bot.runtime.timers import PendingTimer, TimerLength, TimerQueue, end_task, spawn_unless_closed
+from bot.sentences import said_in
 from bot.text.links_as_text import as_text, without_last_link
 from bot.text.redaction import RedactedText
 from bot.text.splitter import so_far
@@ -367,7 +368,7 @@ class MessageStream:
             next_look = clock.monotonic() + self._streams.rules.stream_seconds
 
     async def _show_line(self) -> None:
-        message, line = self._message, render("waiting").strip()
+        message, line = self._message, said_in(self._answer.language, lambda: render("waiting"))
         self._is_late = False
         # set before it is seen, because the typing mark goes on beside it
         self._line = line

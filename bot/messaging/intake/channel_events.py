@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -18,12 +19,14 @@ from bot.errors import DeliveryError, StoreError
 from bot.messaging.channels.settings import SettingsBook
 from bot.messaging.delivery.poster import AdminAlert, has_started
 from bot.messaging.delivery.retry_policy import code_of
+from bot.messaging.policy.languages import Languages
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import speaking
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +52,7 @@ class ChannelEvents:
     names: Callable[[str, AgentId], tuple[str, ...]]
     carry_on: Callable[[ChannelMoves], None]
     alert: AdminAlert
+    languages: Languages
 
     async def take(self, stored: StoredInbound, *, resumed: bool = False) -> None:
         """Follow a move at once; greet in the background, after a start when the platform can be reached."""
@@ -75,8 +79,8 @@ class ChannelEvents:
         for old in moves.former_ids(new)[:1]:
             lines = outdated_entries(self.config, old, moves.current_id(new))
             if lines:
-                text = render("moved", old=old, new=moves.current_id(new), lines=lines)
-                self.tasks.spawn("alert", self.alert(text, kind="moved"))
+                words = partial(render, "moved", old=old, new=moves.current_id(new), lines=lines)
+                self.tasks.spawn("alert", self.alert(words, kind="moved"))
 
     async def _welcome(self, stored: StoredInbound, event: PlatformEvent, resumed: bool) -> None:
         try:
@@ -107,7 +111,8 @@ class ChannelEvents:
         return ""
 
     async def _greet(self, stored: StoredInbound) -> tuple[Outcome, str]:
-        to, text = self.delivery.home(stored.key.channel), self._greeting(stored)
+        with speaking(self.languages.of_answer(stored.inbound)):
+            to, text = self.delivery.home(stored.key.channel), self._greeting(stored)
         try:
             await self.delivery.say(NewOutbox(kind="notice", to=to, text=text, inbound=stored.id))
         except DeliveryError as error:

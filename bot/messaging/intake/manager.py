@@ -128,7 +128,7 @@ class MessagingManager:
 
     @cached_property
     def _excuses(self) -> OverloadNotices:
-        return OverloadNotices(self.judge, self.sender, self.clock, self.tasks, self.alert)
+        return OverloadNotices(self.judge, self.sender, self.clock, self.tasks, self.alert, self.languages)
 
     @cached_property
     def _drain(self) -> ChannelRunner:
@@ -144,6 +144,7 @@ class MessagingManager:
             open_channel=self.open_channel,
             limits=self.config.conversation,
             introducing=HandoverNotice(self.config, self.book, self.sender),
+            languages=self.languages,
         )
 
     @cached_property
@@ -182,6 +183,7 @@ class MessagingManager:
             names=self.judge.names,
             carry_on=self._drain.follow,
             alert=self.alert,
+            languages=self.languages,
         )
 
     @cached_property
@@ -221,7 +223,7 @@ class MessagingManager:
     async def take_over(self, scope: RecoveryScope) -> RecoveryResult:
         """Take up what processes that are over left in some channels; run before anything arrives there."""
         left = LeftWork(self.store, scope)
-        found = await resume(left, self.clock, lambda turn: self.cortex().pending_report(turn))
+        found = await resume(left, self.clock, lambda turn: self.cortex().pending_report(turn), self.languages)
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:

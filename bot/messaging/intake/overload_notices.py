@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import Arrival
@@ -14,11 +15,13 @@ from bot.messaging.delivery.outbox import OutboxSender
 from bot.messaging.delivery.poster import AdminAlert
 from bot.messaging.intake.gatekeeper import Gatekeeper
 from bot.messaging.policy.gates.rate import CHANNEL_COMMANDS, COMMANDS, CROWDED
+from bot.messaging.policy.languages import Languages
 from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import speaking
 from bot.text.text import one_line_name, visible
 
 RENEWAL_SECONDS = 3600.0
@@ -31,8 +34,15 @@ class OverloadNotices:
     """What is said to those who wait for an answer while nothing can be taken in."""
 
     def __init__(
-        self, judge: Gatekeeper, sender: OutboxSender, clock: Clock, tasks: TaskSupervisor, alert: AdminAlert
+        self,
+        judge: Gatekeeper,
+        sender: OutboxSender,
+        clock: Clock,
+        tasks: TaskSupervisor,
+        alert: AdminAlert,
+        languages: Languages,
     ) -> None:
+        self._languages = languages
         self._judge = judge
         self._sender = sender
         self._clock = clock
@@ -78,10 +88,12 @@ class OverloadNotices:
 
     async def _say_hurried(self, inbound: Inbound, count: str, *, of_channel: bool) -> None:
         aside = inbound.aside
+        with speaking(self._languages.of_answer(inbound)):
+            text = render("too_many_commands", count=count, of_channel=of_channel)
         body = NewOutbox(
             kind="command",
             to=aside or self._sender.home(inbound.channel),
-            text=render("too_many_commands", count=count, of_channel=of_channel),
+            text=text,
             replies_to="" if aside else inbound.message_id,
         )
         with suppress(DeliveryError):
@@ -89,17 +101,12 @@ class OverloadNotices:
 
     async def _say_crowded(self, inbound: Inbound, count: str) -> None:
         to = self._sender.home(inbound.channel)
+        with speaking(self._languages.of_answer(inbound)):
+            text = render("crowded", for_admins=False, count=count, place="")
         with suppress(DeliveryError):  # it is on record, and the admins hear of it all the same
-            await self._sender.say(
-                NewOutbox(
-                    kind="notice",
-                    to=to,
-                    text=render("crowded", for_admins=False, count=count, place=""),
-                    replies_to=inbound.message_id,
-                )
-            )
+            await self._sender.say(NewOutbox(kind="notice", to=to, text=text, replies_to=inbound.message_id))
         place = visible(one_line_name(inbound.channel_name)) or inbound.channel
-        await self._alert(render("crowded", for_admins=True, count=count, place=place), kind="crowded")
+        await self._alert(partial(render, "crowded", for_admins=True, count=count, place=place), kind="crowded")
 
     def make(self, batch: Sequence[Inbound]) -> None:
         """Tell the channels in which something of this would be answered; the same batch may come again and again."""
@@ -107,10 +114,12 @@ class OverloadNotices:
             if self._tasks.closed or self._is_told(inbound) or not self._judge.would_act(inbound):
                 continue
             self._told.put(inbound.channel, self._clock.monotonic())
+            with speaking(self._languages.of_answer(inbound)):
+                text = render("storage_full")
             body = NewOutbox(
                 kind="notice",
                 to=self._sender.home(inbound.channel),
-                text=render("storage_full"),
+                text=text,
                 replies_to=inbound.message_id,
             )
             self._tasks.spawn("storage full", self._sender.say_unkept(body))

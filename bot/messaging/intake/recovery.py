@@ -21,9 +21,11 @@ from bot.messaging.channels.queues import AmbientMessage, QueuedAmendment
 from bot.messaging.delivery.previews import LeftPreviews
 from bot.messaging.intake.edit_tracker import EditTracker
 from bot.messaging.intake.left_work import LeftWork
+from bot.messaging.policy.languages import Languages
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 from bot.ports.store import Store
+from bot.sentences import said_in
 
 log = structlog.get_logger(__name__)
 
@@ -121,7 +123,7 @@ def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
     return any(row.row - row.body.part not in cut for row in replies)
 
 
-async def resume(left_work: LeftWork, clock: Clock, owed: Owed) -> RecoveryResult:
+async def resume(left_work: LeftWork, clock: Clock, owed: Owed, languages: Languages) -> RecoveryResult:
     """Close what a dead process left open and say what must run again; run before anything else may arrive there."""
     store, channels = left_work.store, left_work.scope.channels
     running = await left_work.turns()
@@ -153,10 +155,10 @@ async def resume(left_work: LeftWork, clock: Clock, owed: Owed) -> RecoveryResul
     settled += replaced
     for turn in running:
         await _close(store, await interrupted(store, turn, owed, clock.now()))
-    await _apologise(left_work, given_up, clock.now())
+    await _apologise(left_work, given_up, clock.now(), languages)
     await store.ledger.settle(settled)
     await _after_results(store, results, clock.now())
-    previews = await _left_previews(left_work, clock.now(), again)
+    previews = await _left_previews(left_work, clock.now(), again, languages)
     return RecoveryResult(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
 
 
@@ -194,21 +196,27 @@ async def _after_results(
         await store.processes.relayed([process_of(one.inbound) for one in told], now)
 
 
-async def _apologise(left_work: LeftWork, given_up: Sequence[StoredInbound], now: int) -> None:
+async def _apologise(left_work: LeftWork, given_up: Sequence[StoredInbound], now: int, languages: Languages) -> None:
     """Keep a notice for each message that is given up; one whose preview people see gets it there instead."""
     if not given_up:
         return
     store = left_work.store
     shown = {preview.body.inbound for preview in await left_work.previews() if preview.receipt is not None}
-    text = failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
     for stored in given_up:
         if stored.id not in shown:
+            text = said_in(languages.of_answer(stored.inbound), _interrupted)
             to = OutboundAddress(platform=stored.inbound.adapter, channel=stored.key.channel)
             answers = {"inbound": stored.id, "replies_to": stored.inbound.message_id}
             await store.outbox.put([NewOutbox(kind="notice", to=to, text=text, **answers)], (), now)
 
 
-async def _left_previews(left_work: LeftWork, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
+def _interrupted() -> str:
+    return failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
+
+
+async def _left_previews(
+    left_work: LeftWork, now: int, again: Sequence[StoredInbound], languages: Languages
+) -> LeftPreviews:
     """Decide about the open previews; one whose answer is given up becomes the notice of that."""
     asked = {(one.inbound.channel, one.inbound.answered) for one in again}
     store = left_work.store
@@ -219,12 +227,19 @@ async def _left_previews(left_work: LeftWork, now: int, again: Sequence[StoredIn
         elif (preview.body.to.channel, preview.body.replies_to) in asked:
             continued.append(preview)
         elif await _is_given_up(store, preview):
-            text = failure_notice(failed_result(FailReason.INTERNAL, "interrupted"))
+            text = said_in(await _language_of(store, preview, languages), _interrupted)
             changes = {"kind": "notice", "text": text, "edits": preview.receipt.message_id}
             await store.outbox.put([preview.body.model_copy(update=changes)], (), now)
         else:
             stale.append(preview)
     return LeftPreviews(tuple(continued), tuple(stale))
+
+
+async def _language_of(store: Store, preview: StoredOutbox, languages: Languages) -> str:
+    try:
+        return await languages.of_reader(preview.body, store.ledger)
+    except DamagedRow:
+        return languages.spoken_in(preview.body.to.channel)
 
 
 async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from bot.config.schema import Config
 from bot.domain.channel_moves import ChannelMoves
 from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.messages import Inbound
+from bot.domain.turn import NewOutbox
 from bot.ports.bookkeeping import ChoiceStore
+from bot.ports.ledger import Ledger
 from bot.runtime.lru_cache import LRUCache
 from bot.sentences import known_language
 
@@ -56,3 +59,16 @@ class Languages:
     def spoken_in(self, channel: ChannelId) -> str:
         """Return the language in which everybody in a channel is told things."""
         return self._config.channel(channel, self._moves().former_ids(channel)).language or self._config.bot.language
+
+    def of_answer(self, inbound: Inbound) -> str:
+        """Return the language of what is said about a message where it came from: its author's in private."""
+        if inbound.place.is_dm or inbound.aside is not None:
+            return self.of(inbound.person, inbound.locale)
+        return self.spoken_in(inbound.channel)
+
+    async def of_reader(self, body: NewOutbox, ledger: Ledger) -> str:
+        """Return the language of who reads something that was sent, and what else is to be said there about it."""
+        if body.to.private_to:
+            return self.of(PersonKey(body.to.platform, body.to.private_to))
+        stored = await ledger.inbound(body.inbound) if body.inbound else None
+        return self.of_answer(stored.inbound) if stored is not None else self.spoken_in(body.to.channel)

@@ -25,7 +25,7 @@ from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
-from bot.sentences import say
+from bot.sentences import Words, say
 from bot.text.figures import exact_number
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import ApprovedTools, ServerApprovals, digests
@@ -44,7 +44,7 @@ _LISTING_INTERVAL_SECONDS = 60.0
 _MIN_LISTING_INTERVAL_SECONDS = 1.0
 """Seconds between two looks, however often it says so."""
 _TIMEOUT_SLACK_SECONDS = 5.0
-Tell = Callable[[str], Awaitable[None]]
+Tell = Callable[[Words], Awaitable[None]]
 NO_RESULT_TEXT = "(it returned nothing)"
 _MAX_FILES = 10
 _ASKER_PURPOSE, _ASKER_CHARS = "mcp asker", 32
@@ -190,7 +190,7 @@ class ForeignServer:
         if held - self._told:
             log.warning("mcp_tools_held", server=self.name, tools=dict(self._offer.held))
             names = [f"{excerpt(name, 60)} ({what})" for name, what in sorted(self._offer.held.items())]
-            await self._supplies.tell(render("mcp/held", server=self.name, tools=names))
+            await self._supplies.tell(partial(render, "cortex/alert_held_tools", server=self.name, tools=names))
         self._told = held
 
     def _approved(self, now: dict[str, Digest]) -> ApprovedTools:

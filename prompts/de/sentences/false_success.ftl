@@ -18,3 +18,16 @@ do-again = Bitte ihn, es noch einmal zu tun, und verlass dich nicht auf seine Wo
 say-it-cannot = Der Bot hat kein Tool dafür; sag in bot.persona, dass er es nicht kann.
 open-call = Öffne den Aufruf und lies, warum er scheiterte; dann bitte den Bot, es noch einmal zu tun.
 other-model = Bitte ihn, es noch einmal zu tun; wenn ein Modell das oft macht, nimm ein anderes.
+
+## was eine Antwort behauptet, hinter "die Antwort sagt"
+claims-to-remember = er merkt es sich
+claims-saved = etwas wurde gespeichert
+claims-deleted = etwas wurde gelöscht
+claims-sent = etwas wurde verschickt
+claims-to-remind = er erinnert jemanden
+claims-file = eine Datei wurde angelegt
+claims-changed = etwas wurde geändert
+claims-looked-up = etwas wurde nachgesehen
+claims-moderated = jemand wurde stummgeschaltet oder entfernt
+claims-set-up = etwas wurde eingerichtet oder angeheftet
+claims-done = es ist erledigt

@@ -34,6 +34,7 @@ from bot.messaging.policy.traffic import TrafficCounters
 from bot.ports.cortex import CommandCall
 from bot.ports.edges import alone
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import Words
 from bot.text.redaction import RedactedText
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -200,6 +201,7 @@ class House:
         self.door = FakeDoor()
         self.tasks, self.sender_tasks = TaskSupervisor(self._failed), TaskSupervisor(self._failed)
         platforms: dict[str, Any] = {platform.name: platform}
+        languages = Languages(settings, store.languages, lambda: store.channels.moves)
         self.sender = OutboxSender(
             outbox=store.outbox,
             previews=store.previews,
@@ -215,6 +217,7 @@ class House:
             moves=lambda: store.channels.moves,
             offer_resend=self._offer_resend,
             name_of=_name_of,
+            language=lambda body: languages.of_reader(body, store.ledger),
             tells_of_right=_tells_of_no_right,
             is_at_work=lambda: self.is_at_work(),
         )
@@ -245,7 +248,7 @@ class House:
             take_up=self._take_up,
             stop_work=self._stop_work,
             times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
-            languages=Languages(settings, store.languages, lambda: store.channels.moves),
+            languages=languages,
             happened=lambda stored: None,
         )
 
@@ -313,8 +316,8 @@ class House:
         for _ in range(50):
             await asyncio.sleep(0.001)
 
-    async def _alert(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
-        self.alerts.append(text)
+    async def _alert(self, words: Words, button: ButtonFor | None = None, kind: str = "") -> None:
+        self.alerts.append(words())
 
     async def _offer_resend(self, row: int) -> ResendOffer | None:
         return None

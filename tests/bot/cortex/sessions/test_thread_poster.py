@@ -30,7 +30,7 @@ def delivery():
 
 @pytest.fixture
 def post(delivery):
-    return ThreadPoster(delivery, Touched(), FakeClock())
+    return ThreadPoster(delivery, Touched(), FakeClock(), lambda _: "en")
 
 
 def session() -> StoredSession:

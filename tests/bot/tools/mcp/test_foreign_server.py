@@ -156,7 +156,7 @@ async def test_a_definition_that_changes_is_held_back_until_somebody_approves(tm
         assert "mcp_demo_echo" not in demo.names and "mcp_demo_extra" not in demo.names
         assert "mcp_demo_pid" in demo.names
         assert dict(demo.server.offer.held) == {"echo": "changed", "extra": "new"}
-        assert "echo (changed), extra (new)" in demo.told[0] and len(demo.told) == 1
+        assert "echo (changed), extra (new)" in demo.told[0]() and len(demo.told) == 1
         record = await demo.echo()
         assert not record.success and 'There is no tool "mcp_demo_echo" here' in record.result_output
         # approved of on the host, while it runs
