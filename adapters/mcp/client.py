@@ -334,7 +334,7 @@ def _listing_why(error: Exception) -> str:
     wrong = error.errors(include_input=False, include_url=False)
     places = [".".join(map(str, item["loc"])) for item in wrong]
     if not any(places):
-        return "it is no object"
+        return "it is not an object"
     if schema := [item["type"] for item in wrong if item["loc"][0] == "inputSchema"]:
-        return f"its schema cannot be used: {'there is none' if schema == ['missing'] else 'it is no object'}"
+        return f"its schema cannot be used: {'there is none' if schema == ['missing'] else 'it is not an object'}"
     return f"its {excerpt(', '.join(dict.fromkeys(places)), 80)} cannot be read"

@@ -385,7 +385,8 @@ def _odd_platforms(config: Config) -> Iterator[str]:
     for name, kind in kinds.items():
         if name in _NO_PLATFORMS:
             yield say("config.platform-reserved", name=name)
-        if name in known and kind != name:
+        # a console may stand in for a platform: so a configuration is tried offline
+        if name in known and kind not in {name, _CONSOLE}:
             yield say("config.platform-is-kind", name=name, kind=kind)
     accounts: dict[tuple[str, str], str] = {}
     keyboard = ""

@@ -49,6 +49,7 @@ CLAIM_WORDS = {
 """The sentence that tells of a claim, behind "the answer says"."""
 NARROW_TOOLS = frozenset().union(*FULFILLING_TOOLS.values()) | {
     *("skip", "react", "cancel", "activate_skill", "retrieve_tool_call_log", "extend_tool_loop", "list_all_tools"),
+    *("artifact_read", "reload_tools", "list_active_servers"),
     *("request_tool_injection", "file_list", "finish", "context_inspect", "config_inspect", "doctor"),
     "read_channel_context",
 }

@@ -28,6 +28,7 @@ from tests.servers.hook import PATH, Answer, HookServer, hook_server
 CONFIG = """
 [platforms.discord]
 kind = "console"
+script = "nobody-types.txt"
 owner_ids = [11]
 admin_ids = [12]
 moderator_ids = [13]

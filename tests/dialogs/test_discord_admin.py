@@ -39,7 +39,11 @@ async def remembered(bot: DiscordBot) -> bool:
     return any(memory.body.content == POISON for memory in await bot.store.memories.in_reach(reach))
 
 
-FLAGGED = ("**Glassmind needs an admin**", "In #kitchen a memory was saved", "`!cortex memory list #kitchen` shows it")
+FLAGGED = (
+    "**Glassmind needs an admin**",
+    "In #kitchen somebody saved a memory",
+    "`!cortex memory list #kitchen` shows it",
+)
 """What every admin and moderator of the channel is told unasked."""
 
 

@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_stands(tmp_path):
     assert "No such file" in facts(tmp_path, text).organisation.problem
     (tmp_path / "house.md").write_bytes(b"x" * 16_001)
     found = facts(tmp_path, text).organisation
-    assert "more than 16 kB" in found.problem and found.text == "A bakery."
+    assert "larger than 16 kB" in found.problem and found.text == "A bakery."
     (tmp_path / "house.md").write_bytes(b"\xff")
     assert "bot.organisation_file (house.md) could not be read" in facts(tmp_path, text).organisation.problem
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from bot.domain.handles import HandleKind, handle
@@ -96,7 +97,7 @@ def reads_on(request):
         return calls(("worker_inspect", {}))
     if len(texts) > len(PARTS):
         return says("seen")
-    name = texts[0].partition("- w")[2][:4]
+    name = re.match(r"[0-9a-z]+", texts[0].partition("- w")[2])[0]
     return calls(("worker_inspect", {"id": f"w{name}", "part": PARTS[len(texts) - 1], "max_chars": 400}))
 
 

@@ -51,6 +51,7 @@ channel_commands_per_minute = 60
 {{model}}
 [platforms.discord]
 kind = "console"
+script = "nobody-types.txt"
 names = ["glass"]
 owner_ids = [{OWNER}]
 moderator_ids = [{MOD}]

@@ -21,6 +21,7 @@ def asked(words: int = 100, so_far: str = "", **changes: object) -> SimulatedCon
     ]
     (material,) = portions(said, 10_000)
     values = {"type": "half", "bot_name": "Glassmind", "words": words, "so_far": so_far, "part": 1, "parts": 1}
+    values |= {"turns": 1}
     task = render("compactor_task", **{**values, "material": material, **changes})
     return SimulatedConversation("simulated-1", render("compactor", bot_name="Glassmind"), (BodyMessage("user", task),))
 

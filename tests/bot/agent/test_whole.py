@@ -29,10 +29,12 @@ from bot.domain.ledger import LedgerStage, Outcome
 from bot.domain.memory import MemoryReach
 from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
+from bot.ports.checkpoints import CheckpointStore
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.embeddings import BY_WORDS_ALONE, MeaningSearch
 from bot.ports.journal import CallLog, Journal
+from bot.ports.ledger import Ledger
 from bot.ports.memories import HistorySearch, MemoryStore
 from bot.ports.processes import ProcessStore
 from bot.ports.sandbox import Sandbox
@@ -92,6 +94,8 @@ class House:
             ProcessStore: store.processes,
             WorkPort: FakeWork(FakeProcesses()),
             Journal: store.journal,
+            CheckpointStore: store.checkpoints,
+            Ledger: store.ledger,
             CallLog: store.journal,
             BackgroundTasks: self.turns.calling.background,
             Redactor: Redactor.of({}),

@@ -51,10 +51,10 @@ async def test_a_pause_is_ended_from_the_page_and_taken_up_again(tmp_path):
         # nothing is changed before it is confirmed
         assert (await bot.store.channels.load(GENERAL_KEY)).settings.pause is not None
         page = await presses(root, page, "Resume")
-        assert page.status == 200 and "is resumed" in read(page.body.decode()).text
+        assert page.status == 200 and "is no longer paused" in read(page.body.decode()).text
         assert (await bot.store.channels.load(GENERAL_KEY)).settings.pause is None
         # the receipt stands in the private chat too
-        assert any("is resumed" in line for line in bot.lines)
+        assert any("is no longer paused" in line for line in bot.lines)
         rows = [row.body for row in await bot.store.audit.newest(ROOT, 5)]
         assert "resume channel" in [row.action for row in rows]
         page = await presses(root, page, "Undo")

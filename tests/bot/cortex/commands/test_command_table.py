@@ -8,7 +8,7 @@ from bot.domain.access import AccessRight
 
 RIGHTS = {
     AccessRight.AUDIT: "memory|list|search|by|propose|history|diff|as-of|spread|chart",
-    AccessRight.INSPECT: "forget|merge|restore|rollback|export|import",
+    AccessRight.INSPECT: "forget|merge|recall|restore|rollback|export|import",
 }
 
 

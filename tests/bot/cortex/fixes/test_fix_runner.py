@@ -54,7 +54,7 @@ async def test_the_worked_example_from_silence_to_answer_and_back(tmp_path):
 
         assert await bot.presses(f"Forget {name}") == "Done."
         assert await forgotten(bot, row)
-        assert "Answer the newest message now?" in bot.last
+        assert "Answer it now?" in bot.last
         await bot.presses("Answer i")
         assert bot.public == ["yes, I am here"]
         assert "answered a member" in bot.last

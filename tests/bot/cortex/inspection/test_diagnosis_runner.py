@@ -34,7 +34,7 @@ async def test_a_report_s_buttons_stay_with_its_message(tmp_path):
         await bot.press_data(older(bot, "Evidence"))
         assert ann in bot.last and bo not in bot.last
         await bot.press_data(older(bot, "All checks"))
-        assert "✗ request · request failed" in bot.last
+        assert "✗ request: stopped it" in bot.last
         await bot.press_data(older(bot, "Ask"))
         read = "\n".join(message.text for message in bot.provider.requests[-1].messages)
         assert "the service is failing" in read and "chose not to answer" not in read
@@ -46,7 +46,7 @@ async def test_buttons_without_a_message_look_for_one(tmp_path):
         assert "no message on record" in bot.last
         await bot.hears("hello", ANN)
         await bot.presses("All checks")
-        assert "✓ delivery · delivery passed" in bot.last
+        assert "✓ delivery: passed" in bot.last
 
 
 async def test_a_channel_where_everybody_is_shut_out_can_be_looked_into(tmp_path):
