@@ -206,7 +206,7 @@ async def test_discord_says_who_it_is_what_it_may_read_and_how_to_invite_it(tmp_
 async def test_a_person_is_asked_again_until_it_is_right(tmp_path, telegram, model):
     terminal = await at_terminal(tmp_path, "init", "--platform-url", telegram.root)
     for shown, typed in (
-        ("Where shall the bot live? telegram, discord, console [telegram]: ", "teams"),
+        ("Where will the bot live? telegram, discord, console [telegram]: ", "teams"),
         ("✗ Type one of: telegram, discord, console.", None),
         ("[telegram]: ", ""),
         ("Token (it is not shown)", "hello"),
