@@ -46,6 +46,7 @@ MOVED = (
     "bot/messaging/intake/manager.py",
     "bot/messaging/policy/access.py",
     "bot/messaging/policy/disk_guard.py",
+    "bot/mind/told_lines.py",
     "bot/plugins",
     "bot/tools/mcp/approvals.py",
     "bot/tools/mcp/plain_schema.py",
