@@ -48,6 +48,7 @@ MOVED = (
     "bot/messaging/policy/disk_guard.py",
     "bot/mind/told_lines.py",
     "bot/plugins",
+    "bot/ports/advice.py",
     "bot/tools/mcp/approvals.py",
     "bot/tools/mcp/plain_schema.py",
     "bot/tools/mcp/server_offer.py",
