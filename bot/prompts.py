@@ -95,14 +95,13 @@ _FOR_MODELS = frozenset(
         *("cortex/contract", "cortex/question", "cortex/talk", "cortex/changed_since"),
     )
 )
-_OF_NO_CHAT = ("sections/", "tools/", "mcp/", "protocol/", "plugins/", "init/", "replay/rehearsal")
-"""What stands for models too, and what is only read where a program is run by hand."""
+_ROOMS_FOR_MODELS = ("sections/", "tools/", "mcp/", "protocol/", "plugins/")
 
 
 def is_for_people(template: str) -> bool:
-    """Say whether people read a template in a chat, so that every language has it."""
+    """Say whether people read a template, in a chat or at a terminal, so that every language has it."""
     name = template.removesuffix(_ENDING)
-    return name not in _FOR_MODELS and not name.startswith(_OF_NO_CHAT)
+    return name not in _FOR_MODELS and not name.startswith(_ROOMS_FOR_MODELS)
 
 
 @cache

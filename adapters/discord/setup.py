@@ -7,18 +7,19 @@ from urllib.parse import urlencode
 
 from discord import Permissions
 
+from adapters.discord.base.places import NAME
 from adapters.discord.base.settings import Settings
 from adapters.discord.people.permission_check import NEEDED
 from adapters.discord.rest.account import DiscordAccount
 from adapters.discord.rest.client import Failure, RestClient
 from adapters.failures import failure_words
 from bot.domain.health import ProbeResult
+from bot.sentences import say
 
 # https://discord.com/developers/docs/resources/application#application-object-application-flags
 _MESSAGE_CONTENT = 1 << 18 | 1 << 19
 _PORTAL = "https://discord.com/developers/applications"
-_REFUSED = "Copy the token anew: {portal}, your application, Bot, Reset Token."
-_UNREACHABLE = "Look at the network, the proxy and rest_url; then try again."
+_ACCOUNT, _CONTENT = f"{NAME} account", "discord message content"
 
 
 def permissions() -> int:
@@ -48,34 +49,26 @@ async def introduce(settings: Mapping[str, object]) -> Sequence[ProbeResult]:
         await rest.close_connections()
     number = int(application["id"])
     facts = (("name", name), ("id", str(user)), ("invite", invitation(number)))
-    row = ProbeResult(
-        name="discord account", state="ok", evidence=f"{name} (id {user}) is known to Discord", facts=facts
-    )
-    return row, _content(int(application.get("flags") or 0), number, wanted=rest.settings.message_content)
+    words = say("discord_setup.account", name=name, id=str(user))
+    row = ProbeResult(name=_ACCOUNT, state="ok", evidence=words, facts=facts)
+    return row, _content_probe(int(application.get("flags") or 0), number, wanted=rest.settings.message_content)
 
 
 def _refusal_probe(error: Exception) -> ProbeResult:
     kind = getattr(error, "kind", "") or failure_words(error)[0]
     is_token = getattr(error, "status", 0) in (401, 403) or type(error).__name__ == "LoginFailure"
     if is_token:
-        fix = _REFUSED.format(portal=_PORTAL)
-        return ProbeResult(name="discord account", state="failed", evidence="Discord does not know the token", fix=fix)
-    return ProbeResult(
-        name="discord account", state="failed", evidence=f"{kind}: {error}", fix=_UNREACHABLE, code="network"
-    )
+        words, fix = say("discord_state.unknown-token"), say("discord_setup.new-token", portal=_PORTAL)
+        return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=fix)
+    fix = say("discord_setup.check-network")
+    return ProbeResult(name=_ACCOUNT, state="failed", evidence=f"{kind}: {error}", fix=fix, code="network")
 
 
-def _content(flags: int, application: int, *, wanted: bool) -> ProbeResult:
+def _content_probe(flags: int, application: int, *, wanted: bool) -> ProbeResult:
     granted = bool(flags & _MESSAGE_CONTENT)
     facts = (("message_content", "yes" if granted else "no"),)
     if granted or not wanted:
-        evidence = "the message content intent is on" if granted else "the message content intent is off, as configured"
-        return ProbeResult(name="discord message content", state="ok", evidence=evidence, facts=facts)
-    return ProbeResult(
-        name="discord message content",
-        state="warning",
-        evidence="the message content intent is off: only mentions, replies, direct messages and slash commands arrive",
-        fix=f"Switch it on: {_PORTAL}/{application}/bot, Message Content Intent; or set message_content = false.",
-        code="content_intent",
-        facts=facts,
-    )
+        words = say("discord_setup.content-on" if granted else "discord_setup.content-off-as-set")
+        return ProbeResult(name=_CONTENT, state="ok", evidence=words, facts=facts)
+    words, fix = say("discord_setup.content-off"), say("discord_setup.switch-on", page=f"{_PORTAL}/{application}/bot")
+    return ProbeResult(name=_CONTENT, state="warning", evidence=words, fix=fix, code="content_intent", facts=facts)

@@ -9,7 +9,7 @@ from telegram.error import Conflict, InvalidToken, TelegramError
 
 from adapters.accounts import ForeignAccount
 from adapters.telegram.request import FloodWait, TelegramCallLost, TelegramCallUnsent
-from adapters.telegram.state import TelegramState
+from adapters.telegram.state import TelegramState, spoken
 from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterState
 from bot.errors import StoreError
@@ -21,7 +21,7 @@ _REFUSED_RETRY_SECONDS = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
 _TO_MEND_CODES = frozenset({"token", FOREIGN, "webhook", "conflict"})
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
-_SECOND_POLLER = ("conflict", "another program polls with this token")
+_SECOND_POLLER = ("conflict", "telegram_state.second-poller")
 
 
 class PollingStalled(TelegramError):
@@ -78,18 +78,18 @@ class TelegramFailures:
         """Let the state and the log say what is wrong."""
         if isinstance(error, ForeignAccount):
             self._state.note_foreign_account(error.facts, error.fix)
-        code, detail = judged.code, judged.detail
+        code, detail, wait = judged.code, judged.detail, round(judged.wait, 1)
         self._state.enter(judged.state, code, detail)
         # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
         say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND_CODES else log.warning
         self._said = (code, detail)
         failures, fix = self._backoff.failures, self._state.health().fix
-        say("telegram_poll_failed", code=code, detail=detail, fix=fix, failures=failures, wait=round(judged.wait, 1))
+        say("telegram_poll_failed", code=code, detail=spoken(detail), fix=fix, failures=failures, wait=wait)
 
     def _judged(self, error: Exception) -> tuple[AdapterState, str, str, float]:
         match error:
             case InvalidToken():
-                return AdapterState.DOWN, "token", "Telegram does not know the token", _REFUSED_RETRY_SECONDS
+                return AdapterState.DOWN, "token", "telegram_state.unknown-token", _REFUSED_RETRY_SECONDS
             case ForeignAccount():
                 return AdapterState.DOWN, FOREIGN, str(error), _REFUSED_RETRY_SECONDS
             case WebhookInTheWay():
@@ -103,7 +103,7 @@ class TelegramFailures:
                 self._backoff.next()
                 return AdapterState.DEGRADED, "flood", str(error), error.seconds
             case StoreError():
-                words = "what arrives cannot be stored, and waits at Telegram"
+                words = "telegram_state.store"
                 return AdapterState.DEGRADED, "store", words, self._backoff.next()
             case TelegramError():
                 kind = f"{error.kind}: " if isinstance(error, TelegramCallUnsent | TelegramCallLost) else ""

@@ -11,7 +11,7 @@ from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 from adapters.telegram import errors
 from adapters.telegram.api import BotApi
 from adapters.telegram.places import NAME, TelegramTarget, target_of
-from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, FIXES, TelegramState, host_of
+from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, TelegramState, fix_words, host_of
 from bot.domain.bot_accounts import STREAM
 from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
@@ -60,7 +60,7 @@ class TelegramProber:
         except TelegramError as error:
             code = "token" if isinstance(error, InvalidToken) else "network"
             words = say("telegram_doctor.unknown-token") if code == "token" else error.message
-            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES[code], code=code), None
+            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=fix_words(code), code=code), None
         known = self._state.is_me(me)
         privacy = "off" if known.reads_all else "on"
         evidence = say("telegram_doctor.account", name=f"@{known.username}", privacy=privacy)
@@ -96,7 +96,7 @@ class TelegramProber:
             name=_WEBHOOK,
             state="failed",
             evidence=say("telegram_doctor.webhook-fails", webhook=evidence, error=told) if told else evidence,
-            fix=say("telegram_doctor.nothing-changed", fix=FIXES["webhook"]),
+            fix=say("telegram_doctor.nothing-changed", fix=fix_words("webhook")),
             code="webhook",
             facts=facts,
         )
@@ -111,7 +111,7 @@ class TelegramProber:
         state, fix, code = _PROBED.get(health.state, "failed"), health.fix, health.code
         conflict = int(dict(health.facts).get(CONFLICT_AT, "0"))
         if state == "ok" and conflict and self._clock.now() - conflict < _DAY_MS:
-            state, fix, code = "warning", FIXES["conflict"], "conflict"
+            state, fix, code = "warning", fix_words("conflict"), "conflict"
             evidence = say("telegram_doctor.other-program", state=evidence, time=clock_time(conflict))
         if self._state.listens and last == "never":
             evidence = say("telegram_doctor.never-polled", state=evidence)

@@ -10,8 +10,9 @@ from yarl import URL
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
-from bot.domain.health import DELETIONS, LISTENS, SILENT_WORDS, AdapterHealth, AdapterState
+from bot.domain.health import DELETIONS, LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
+from bot.sentences import say
 from bot.text.text import clean
 from bot.text.times import clock_time
 
@@ -21,20 +22,29 @@ BUSINESS_AT = "business_at"
 """The fact that says when something last came from a chat of somebody's business account (UTC ms)."""
 _QUIET_AFTER_CONFLICT_SECONDS = 30.0
 _MAX_ERROR_CHARS = 100
-_STALLED_WORDS = "no poll has come back for a while: the connection is renewed until one does"
 FIXES = {
-    "token": "Set platforms.telegram.token to the token that BotFather shows, and start again.",
-    "webhook": "Find the program that set the webhook and stop it, or let this bot remove it: "
-    "`glassmind run --take-over`, or for good `take_over = true` in [platforms.telegram].",
-    "conflict": "Stop the other program that polls with this token; if there is none that you know, "
-    "revoke the token at BotFather.",
-    "network": "Check the network, the proxy and base_url.",
-    "flood": "Nothing: Telegram asked to wait.",
-    "stalled": "Check the network and the proxy.",
-    "piling": "Check the proxy and base_url: what stands there may answer in Telegram's place.",
-    "store": "Free disk space; what arrives waits at Telegram for a day.",
-    "internal": "See the log.",
+    "token": "telegram_state.fix-token",
+    "webhook": "telegram_state.fix-webhook",
+    "conflict": "telegram_state.fix-conflict",
+    "network": "telegram_state.fix-network",
+    "flood": "telegram_state.fix-flood",
+    "stalled": "telegram_state.fix-stalled",
+    "piling": "telegram_state.fix-piling",
+    "store": "telegram_state.fix-store",
+    "internal": "telegram_state.fix-internal",
 }
+"""The sentence that says what to do, by code."""
+_SENTENCES = "telegram_state."
+
+
+def spoken(detail: str) -> str:
+    """Say a detail that was kept as the name of a sentence, in the language of who reads it now."""
+    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else detail
+
+
+def fix_words(code: str) -> str:
+    """Say what to do about a code; empty where nothing is known."""
+    return say(FIXES[code]) if code in FIXES else ""
 
 
 class TelegramState:
@@ -54,7 +64,7 @@ class TelegramState:
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
         self._waited: int | None = None
-        self._fixes = FIXES
+        self._own_fixes: dict[str, str] = {}
         self.me: TelegramAccount | None = None
 
     def is_me(self, user: User) -> TelegramAccount:
@@ -94,7 +104,7 @@ class TelegramState:
     def note_foreign_account(self, facts: Mapping[str, str], fix: str) -> None:
         """Note whose the data is, and what to do about it, where the token is another account's."""
         self._facts |= facts
-        self._fixes = FIXES | {FOREIGN: fix}
+        self._own_fixes = {FOREIGN: fix}
 
     def note_poll(self) -> None:
         """Note a poll that came back."""
@@ -127,7 +137,7 @@ class TelegramState:
 
     def silent(self) -> None:
         """Note that all is well where another process polls."""
-        self.enter(AdapterState.UP, detail=SILENT_WORDS)
+        self.enter(AdapterState.UP, detail=SILENT)
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""
@@ -136,9 +146,7 @@ class TelegramState:
             self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT_SECONDS
             self._facts |= {CONFLICT_AT: str(self._clock.now())} if code == "conflict" else {}
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
-        self._health = AdapterHealth(
-            name=NAME, state=state, since=since, detail=detail, fix=self._fixes.get(code, ""), code=code
-        )
+        self._health = AdapterHealth(name=NAME, state=state, since=since, detail=detail, code=code)
 
     @property
     def is_stalled(self) -> bool:
@@ -151,12 +159,13 @@ class TelegramState:
         if self.is_stalled and health.state in {AdapterState.UP, AdapterState.STARTING}:
             since = self._last_good_at or health.since
             health = health.replace(
-                state=AdapterState.DEGRADED, code="stalled", detail=_STALLED_WORDS, fix=FIXES["stalled"], since=since
+                state=AdapterState.DEGRADED, code="stalled", detail="telegram_state.stalled", since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
         polls = (("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
         facts = (*self._facts.items(), (DELETIONS, "no"), *(polls if self.listens else ((LISTENS, "no"),)))
-        return health.replace(last_event_at=self._last_event_at, facts=facts)
+        fix = self._own_fixes.get(health.code) or fix_words(health.code)
+        return health.replace(last_event_at=self._last_event_at, detail=spoken(health.detail), fix=fix, facts=facts)
 
 
 def host_of(url: str) -> str:

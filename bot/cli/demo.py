@@ -47,7 +47,7 @@ silent = {untold}
 sample = 1.0
 """
 _RULES_ONLY = re.compile(r"rules only, no model asked")
-_PLACE = re.compile(r"section memory_bulletin, line 1 of 1")
+_PLACE = re.compile(r"the memory list, line 1 of 1")
 _PROVEN = re.compile(r"proven why it keeps silent")
 """What the scene's people read, which is in English."""
 

@@ -13,8 +13,8 @@ DELETIONS = "tells_of_deletions"
 
 LISTENS = "listens"
 """The fact of an adapter by which this process only speaks (`no`): another one listens there."""
-SILENT_WORDS = "this process sends and asks here; another one listens"
-"""The detail of such an adapter while it is well."""
+SILENT = "doctor.other-process-listens"
+"""The sentence that is the detail of such an adapter while it is well."""
 
 
 class AdapterState(StrEnum):

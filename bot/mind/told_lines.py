@@ -16,6 +16,7 @@ from bot.domain.turn import RequestRecord
 from bot.inspect.diff.diff_side import messages_without_envelope
 from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
 from bot.mind.fact_search import ToldLine
+from bot.sentences import say
 
 _REMEMBERED = re.compile(
     rf"- ({handle_pattern(HandleKind.MEMORY)}) \| (?:[^|\"]* \| )*?by ([^|\"]*?) \(id [^|\"]*\) \|"
@@ -41,45 +42,50 @@ def told_lines(record: RequestRecord) -> Iterator[ToldLine]:
 
 
 def _of_section(name: str, text: str, memories: tuple[str, ...], *, configured: bool) -> Iterator[ToldLine]:
+    section = say("find_words.section", name=name)
     for number, line in enumerate(text.split("\n"), 1):
-        where = f"section {name}, line {number}"
+        where = say("find_words.in-section", section=section, line=str(number))
         remembered = _REMEMBERED.match(line)
         if remembered is not None and remembered[1] in memories:
-            source = WordSource(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
+            source = WordSource(SourceKind.MEMORY, say("find_words.memory", handle=remembered[1]), remembered[1])
             yield ToldLine(SourcedLine(where, line, source), remembered[2])
         elif configured and line.strip():
-            yield ToldLine(SourcedLine(where, line, WordSource(SourceKind.CONFIG, f"section {name}")))
+            configuration = WordSource(SourceKind.CONFIG, section)
+            yield ToldLine(SourcedLine(where, line, configuration))
 
 
 def _of_message(place: int, message: Message, called: dict[str, str]) -> Iterator[ToldLine]:
-    where = f"message {place}"
+    where = say("find_words.in-message", number=str(place))
     inbound = handle(HandleKind.INBOUND, message.inbound) if message.inbound else ""
     author = message.author.name if message.author else ""
     for number, part in enumerate(message.parts):
         match part:
             case TextPart(text=text) if message.summary is not None:
                 row = message.summary.compaction
-                source = WordSource(SourceKind.SUMMARY, "a summary", handle(HandleKind.COMPACTION, row) if row else "")
+                name = handle(HandleKind.COMPACTION, row) if row else ""
+                source = WordSource(SourceKind.SUMMARY, say("find_words.some-summary"), name)
                 yield from _lines(where, text, source, place)
             case TextPart(text=text) if message.role is Role.USER:
                 is_last = number == len(message.parts) - 1
                 yield from _said(where, text, (inbound, author), place, is_last=is_last)
             case TextPart(text=text) if message.role is Role.ASSISTANT:
-                yield from _lines(where, text, WordSource(SourceKind.ANSWER, "the bot's own answer"), place)
+                yield from _lines(where, text, WordSource(SourceKind.ANSWER, say("find_words.own-answer")), place)
             case ToolResult(call_id=call_id, text=text):
-                yield from _returned(where, called.get(call_id, "a tool"), text, place)
+                yield from _returned(where, called.get(call_id) or say("find_words.a-tool"), text, place)
             case _:
                 pass
 
 
 def _said(where: str, text: str, by: tuple[str, str], place: int, *, is_last: bool) -> Iterator[ToldLine]:
     inbound, author = by
+    named = inbound or say("find_words.a-message")
     headed = parse_header(text)
     if headed is not None and is_last:
+        quoting = say("find_words.within", place=where, what=say("find_words.quotation"))
         for one in quoted_words(headed.header):
-            source = WordSource(SourceKind.MESSAGE, f"words that {inbound or 'a message'} quotes", inbound)
-            yield from _lines(f"{where}, quotation", one.words, source, place, one.name)
-        source = WordSource(SourceKind.MESSAGE, f"what was said in {inbound or 'a message'}", inbound)
+            source = WordSource(SourceKind.MESSAGE, say("find_words.quoted-by", message=named), inbound)
+            yield from _lines(quoting, one.words, source, place, one.name)
+        source = WordSource(SourceKind.MESSAGE, say("find_words.said-in", message=named), inbound)
         yield from _lines(where, headed.text, source, place, author)
         return
     try:
@@ -88,16 +94,18 @@ def _said(where: str, text: str, by: tuple[str, str], place: int, *, is_last: bo
         filed = None
     content = str(filed["content"]) if isinstance(filed, dict) and set(filed) == {"content", "file"} else text
     kind = SourceKind.FILE if content is not text else SourceKind.MESSAGE
-    yield from _lines(where, content, WordSource(kind, f"what came with {inbound or 'a message'}", inbound), place)
+    source = WordSource(kind, say("find_words.came-with", message=named), inbound)
+    yield from _lines(where, content, source, place)
 
 
 def _returned(where: str, tool: str, text: str, place: int) -> Iterator[ToldLine]:
+    where = say("find_words.within", place=where, what=say("find_words.result-of", name=tool))
     for line in text.split("\n"):
         remembered = _REMEMBERED.match(line)
         name, author = (remembered[1], remembered[2]) if remembered else ("", "")
         if line.strip():
-            source = WordSource(SourceKind.RESULT, f"what {tool} returned", name)
-            yield ToldLine(SourcedLine(f"{where}, result of {tool}", line, source, place), author)
+            source = WordSource(SourceKind.RESULT, say("find_words.tool-returned", name=tool), name)
+            yield ToldLine(SourcedLine(where, line, source, place), author)
 
 
 def _lines(where: str, text: str, source: WordSource, place: int, author: str = "") -> Iterator[ToldLine]:

@@ -17,7 +17,11 @@ from bot.sentences import ENGLISH, languages, sentence_source, written_entries
 from tests.architecture.tree import ROOT, modules, parsed, short
 
 MOVED = (
+    "adapters/discord/base/state.py",
+    "adapters/discord/people/permission_check.py",
+    "adapters/discord/setup.py",
     "adapters/telegram/prober.py",
+    "adapters/telegram/state.py",
     "bot/api.py",
     "bot/app",
     "bot/cli",
@@ -42,7 +46,9 @@ MOVED = (
     "bot/messaging/intake/manager.py",
     "bot/messaging/policy/access.py",
     "bot/messaging/policy/disk_guard.py",
+    "bot/mind/told_lines.py",
     "bot/plugins",
+    "bot/ports/advice.py",
     "bot/tools/mcp/approvals.py",
     "bot/tools/mcp/plain_schema.py",
     "bot/tools/mcp/server_offer.py",
@@ -85,14 +91,27 @@ NOT_SAID = {
     *(f"text/{kind}; charset=utf-8" for kind in ("javascript", "css", "html")),
     "; HttpOnly; SameSite=",
     "[result of ",
+    *("View Channel", "Send Messages", "Send Messages in Threads", "Read Message History"),
+    *("Add Reactions", "Attach Files"),
+    *("bot applications.commands", "discord message content"),
+    "100 or more",
 }
 """What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a
-style and of kinds of content; the mark of a result where a message is written as text."""
+style and of kinds of content; the mark of a result where a message is written as text; what
+Discord calls its permissions and scopes; a fact on record."""
 
 LIKE_A_SENTENCE = {
     *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
     *("  mcp {}: {} {}", "mcp: {}", "glassmind {}", "Python {}", "venv {} · root {}", "{} KiB"),
-    *("{} account", "{} webhook", "{} polling", "{} business", "platform {}", "page {}", "{}, {} UTC"),
+    *(
+        "{} account",
+        "{} webhook",
+        "{} polling",
+        "{} business",
+        "platform {}",
+        "page {}",
+        "{}, {} UTC",
+    ),
     "{} ({} id {}), session {}",
     *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
     "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",

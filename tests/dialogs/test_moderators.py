@@ -40,7 +40,7 @@ async def test_on_discord(tmp_path: Path):
         assert "Caused by James (id " in story and "not an admin" in story
         assert "The model was told it in " in story and story.endswith(NAME)
         await bot.hears(molly, 'find "stop responding"', bot.me)
-        assert "section memory_bulletin" in bot.private(molly) and f"memory {NAME}" in bot.private(molly)
+        assert "the memory list" in bot.private(molly) and f"memory {NAME}" in bot.private(molly)
         await bot.hears(molly, "why is it silent?", bot.me)
         assert bot.texts(bot.dm(molly))[-1].startswith(MAY)
 

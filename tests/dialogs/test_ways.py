@@ -32,11 +32,16 @@ def walked() -> Iterator[list[tuple[str, str]]]:
         if event == "call" and code.co_filename.startswith(prefix):
             found.append((code.co_filename.removeprefix(prefix), code.co_qualname))
 
+    # Python 3.11 looks at what is pending before it enters a function that is watched, and enters it only when nothing
+    # is: a thread that wants its turn all the time would keep this one there for ever
+    usually = sys.getswitchinterval()
+    sys.setswitchinterval(1.0)
     sys.setprofile(note)
     try:
         yield found
     finally:
         sys.setprofile(before)
+        sys.setswitchinterval(usually)
 
 
 def follows(steps: list[tuple[str, str]], found: list[tuple[str, str]]) -> None:

@@ -184,7 +184,7 @@ ORDERS = (
         "a memory orders silence",
         DIRECTIVE,
         a_memory_silences_ann,
-        ("orders silence", "memory_bulletin", "2 h old", "Forget m"),
+        ("orders silence", "the memory list", "2 h old", "Forget m"),
         sure=Confidence.LIKELY,
     ),
     Scenario(
@@ -357,7 +357,7 @@ FACTS = (
         "it denies what it remembers",
         DENIED,
         ann_asks_what_is_remembered,
-        ("denies what it was told", "a memory (m", "memory_bulletin"),
+        ("denies what it was told", "a memory (m", "the memory list"),
         sure=Confidence.LIKELY,
         script=(Says("Ich kenne das WLAN-Passwort leider nicht."),),
     ),

@@ -173,7 +173,7 @@ SCENARIOS = (
         (
             "may not view it",
             "Missing: View Channel",
-            "Taken away in the channel or its category",
+            "Denied in the channel or its category",
             "everyone, new members.",
         ),
         live_only=True,

@@ -9,27 +9,26 @@ from itertools import islice
 from typing import NamedTuple
 
 from adapters.discord.base.places import NAME
-from bot.domain.health import LISTENS, SILENT_WORDS, AdapterHealth, AdapterState
+from bot.domain.health import LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
+from bot.sentences import say
 
 SECOND_PROGRAM = "second_program_at"
 """The fact that says when another program last spoke with the bot's account (UTC ms)."""
-_PORTAL = "in the developer portal (your application, Bot, Privileged Gateway Intents)"
-_STALLED = "nothing came from the gateway for a while, not even the answer to a heartbeat: it is connected anew"
-_STORE = "what arrives cannot be stored, and is held"
-_CONTENT = "Message Content Intent is off: Discord keeps the words of messages back that do not mention the bot"
 FIXES = {
-    "token": "Set platforms.discord.token to the token that the developer portal shows under Bot, and restart.",
-    "network": "Check the network, the proxy, rest_url and gateway_url.",
-    "stalled": "Check the network and the proxy.",
-    "store": "Free disk space; what arrives is held in memory, and read back from Discord after a restart.",
-    "internal": "See the log.",
-    "content_intent": f"Switch Message Content Intent on {_PORTAL} and restart; or set message_content = false.",
-    "intents": "This is a fault of the program: report it.",
-    "shards": "Let shard_count and shard_ids fit the other processes, or remove both: Discord then says how many.",
-    "api_version": "Update the program: Discord does not speak with this version any more.",
-    "session_limit": "Nothing now: it connects at the time said. Find out what makes it connect so often.",
+    "token": "discord_state.fix-token",
+    "network": "discord_state.fix-network",
+    "stalled": "discord_state.fix-stalled",
+    "store": "discord_state.fix-store",
+    "internal": "discord_state.fix-internal",
+    "content_intent": "discord_state.fix-content-intent",
+    "intents": "discord_state.fix-intents",
+    "shards": "discord_state.fix-shards",
+    "api_version": "discord_state.fix-api-version",
+    "session_limit": "discord_state.fix-session-limit",
 }
+"""The sentence that says what to do, by code."""
+_SENTENCES = "discord_state."
 GUILDS_AWAY = "guilds_away"
 """The fact that names guilds which are unavailable, each as `<guild>:<since when, UTC ms>`."""
 _MAX_GUILDS_NAMED = 100
@@ -39,11 +38,21 @@ _HOUR = 3600.0
 
 
 class ShardStatus(NamedTuple):
-    """What is so, why in one word, and in words."""
+    """What is so, why in one word, and in words or by the name of a sentence."""
 
     state: AdapterState
     code: str = ""
     detail: str = ""
+
+
+def spoken(detail: str) -> str:
+    """Say a detail that was kept as the name of a sentence, in the language of who reads it now."""
+    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else detail
+
+
+def fix_words(code: str) -> str:
+    """Say what to do about a code; empty where nothing is known."""
+    return say(FIXES[code]) if code in FIXES else ""
 
 
 UP, STARTING = ShardStatus(AdapterState.UP), ShardStatus(AdapterState.STARTING)
@@ -130,7 +139,8 @@ class DiscordState:
     """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
 
     `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
-    is held than a program may hold, so nobody listens until the store takes it. `fixes` is what to do, by code.
+    is held than a program may hold, so nobody listens until the store takes it. `own_fixes` is what to do, by code,
+    where no sentence says it.
     Where it does not listen, another process of the bot knows of connections and of what may be read.
     """
 
@@ -149,7 +159,7 @@ class DiscordState:
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
         self._away: dict[int, int] = {}
-        self.fixes = dict(FIXES)
+        self.own_fixes: dict[str, str] = {}
         self.shards = ShardHealth(clock, self._renew)
         self.my_id = 0
 
@@ -160,7 +170,7 @@ class DiscordState:
 
     def silent(self) -> None:
         """Note that all is well where another process listens."""
-        self.enter(AdapterState.UP, detail=SILENT_WORDS)
+        self.enter(AdapterState.UP, detail=SILENT)
 
     def begin(self, shards: list[int]) -> None:
         """Expect these connections; from now on they say how it is."""
@@ -232,7 +242,7 @@ class DiscordState:
         condition, since = self._judged(), self._since
         silent_since = self.shards.silent_since(self._stalled_after) if self._whole is None else None
         if silent_since is not None and condition.state in _CONNECTED_STATES:
-            condition, since = ShardStatus(AdapterState.DEGRADED, "stalled", _STALLED), silent_since
+            condition, since = ShardStatus(AdapterState.DEGRADED, "stalled", "discord_state.stalled"), silent_since
         elif silent_since is not None and condition.code == "network":
             condition = condition._replace(code="stalled")
         return AdapterHealth(
@@ -240,8 +250,8 @@ class DiscordState:
             state=condition.state,
             since=since,
             last_event_at=self._last_event_at,
-            detail=condition.detail,
-            fix=self.fixes.get(condition.code, ""),
+            detail=spoken(condition.detail),
+            fix=self.own_fixes.get(condition.code) or fix_words(condition.code),
             code=condition.code,
             facts=self._all_facts(),
         )
@@ -254,11 +264,11 @@ class DiscordState:
         if worst is not None:
             return worst
         if self._store_fails:
-            return ShardStatus(AdapterState.DEGRADED, "store", _STORE)
+            return ShardStatus(AdapterState.DEGRADED, "store", "discord_state.store")
         if STARTING in conditions:
             return STARTING
         if self.lacks_content_intent:
-            return ShardStatus(AdapterState.DEGRADED, "content_intent", _CONTENT)
+            return ShardStatus(AdapterState.DEGRADED, "content_intent", "discord_state.content-intent")
         return UP
 
     def _all_facts(self) -> tuple[tuple[str, str], ...]:

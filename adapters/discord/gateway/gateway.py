@@ -27,7 +27,6 @@ from bot.runtime.tasks import TaskSupervisor
 log = structlog.get_logger(__name__)
 
 _FULL_RETRY_SECONDS = 5.0
-_BACKLOG_FULL_WORDS = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
 
 
 class GatewayRunner:
@@ -73,7 +72,7 @@ class GatewayRunner:
             self._ask_for(content=False)
             return 0.0
         if isinstance(error, BacklogFull):
-            state.enter(AdapterState.DEGRADED, "store", _BACKLOG_FULL_WORDS)
+            state.enter(AdapterState.DEGRADED, "store", "discord_state.backlog-full")
             return _FULL_RETRY_SECONDS
         if isinstance(error, IntentGranted):
             log.info("discord_content_granted")

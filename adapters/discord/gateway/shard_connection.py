@@ -40,11 +40,11 @@ _NEW_SESSION_WAIT = (1.0, 4.0)
 TOKEN_REFUSED, CONTENT_REFUSED = 4004, 4014
 REFUSALS = {
     TOKEN_REFUSED: TOKEN_REFUSAL,
-    4010: ("shards", "Discord knows no such shard"),
-    4011: ("shards", "the bot is in too many guilds for so few shards"),
-    4012: ("api_version", "Discord does not speak with this version any more"),
-    4013: ("intents", "Discord knows no such intents"),
-    CONTENT_REFUSED: ("intents", "Discord refuses the intents"),
+    4010: ("shards", "discord_state.no-such-shard"),
+    4011: ("shards", "discord_state.too-few-shards"),
+    4012: ("api_version", "discord_state.old-version"),
+    4013: ("intents", "discord_state.no-such-intents"),
+    CONTENT_REFUSED: ("intents", "discord_state.intents-refused"),
 }
 """The close codes after which trying again is no use (https://discord.com/developers/docs/topics/opcodes-and-status-codes)."""
 

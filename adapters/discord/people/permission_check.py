@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from adapters.discord.people import rights
 from adapters.discord.people.channel_access import ChannelAccess, ChannelHidden
 from bot.domain.health import ProbeResult
+from bot.sentences import say
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -24,23 +25,11 @@ NEEDED = {
 Nothing that it says unfolds its links, so that it needs no right to embed them.
 """
 VIEW, CONNECT = ("view_channel", "View Channel"), ("connect", "Connect")
-_UNLOCK = "Unlock the thread, or give the bot Manage Threads."
-_TIMEOUT = "End the timeout of the bot (its profile, Remove Timeout), or wait."
-_PENDING = "Approve the bot under Members, or switch Membership Screening off; invite it again if that is not offered."
-_QUARANTINE = "Give the bot another name or nickname: AutoMod lets who bears this one do nothing."
-_POST = "Ask in one of its posts, or open one: the bot hears there."
 _QUARANTINED = 1 << 7 | 1 << 10
-_VERIFIED = (
-    "",
-    "a verified e-mail",
-    "a verified e-mail and an account of five minutes",
-    "to be in the server for ten minutes",
-    "a verified phone",
-)
-"""What people need before they may write, by the server's verification level; roles pass it."""
+_MAX_LEVEL = 4
+"""The highest verification level of a server: what people need before they may write; roles pass it."""
 _AGE_RESTRICTED = 3
-_HIDDEN = "Discord does not show it to the bot: View Channel is missing, or it is a private thread of others"
-_SHOW = "Let the bot view the channel; into a private thread whoever is in it lets it by mentioning it."
+_THE_BOT = {"who": "bot", "role": ""}
 _MAX_ROLES_NAMED = 3
 _NAME = 40
 
@@ -58,50 +47,48 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
     may, thread = standing.may, standing.thread
     unreached = _missing_access(standing)
     if unreached is not None:
-        return _lacking_probe(
-            name, [unreached], code="no_access", words=f"{_denied_words(unreached)} ({unreached.denied})"
-        )
+        return _lacking_probe(name, [unreached], code="no_access", words=_denied_words(unreached))
     shut = _shut_out(name, standing, now)
     if shut is not None:
         return shut
     meta = (thread or {}).get("thread_metadata") or {}
     if meta.get("locked") and not may.manage_threads:
-        words = "the thread is locked"
-        return ProbeResult(name=name, state="failed", evidence=words, fix=_UNLOCK, code="locked", facts=_facts([]))
+        return _shut_probe(name, "locked", say("discord_rights.locked"), say("discord_rights.unlock"))
     missing = [
         _missing_right(standing, right, label)
         for right, label in _needed_rights(standing).items()
         if not getattr(may, right)
     ]
     if missing:
-        which = f"{missing[0].right}: " if len(missing) > 1 else ""
-        words = f"the bot lacks: {', '.join(one.right for one in missing)} ({which}{missing[0].denied})"
+        lacking, count = ", ".join(one.right for one in missing), len(missing)
+        first, why = missing[0].right, missing[0].denied
+        words = say("discord_rights.lacks", rights=lacking, count=count, first=first, why=why)
         return _lacking_probe(name, missing, code="rights", words=words)
     if standing.is_forum:
-        words = "it is a forum: the bot hears and answers in its posts"
-        return ProbeResult(name=name, state="ok", evidence=words, fix=_POST, facts=_facts([]))
+        words, fix = say("discord_rights.forum"), say("discord_rights.post")
+        return ProbeResult(name=name, state="ok", evidence=words, fix=fix, facts=_facts([]))
     if meta.get("archived"):
-        words = "the thread is archived; the next message opens it again"
+        words = say("discord_rights.archived")
         return ProbeResult(name=name, state="warning", evidence=words, code="archived", facts=_facts([]))
-    return ProbeResult(name=name, state="ok", evidence="the bot may read and write there", facts=_facts([]))
+    return ProbeResult(name=name, state="ok", evidence=say("discord_rights.may-all"), facts=_facts([]))
 
 
 def hidden_probe(name: str, hidden: ChannelHidden, *, is_channel: bool) -> ProbeResult:
     """Say what can be known of what Discord does not show: whether it is a channel, and whether any role lets it in."""
     own = _role_of_the_bot(hidden.guild, hidden.member)
     if not is_channel:
-        return ProbeResult(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")
+        words, fix = say("discord_rights.hidden"), say("discord_rights.show")
+        return ProbeResult(name=name, state="failed", evidence=words, fix=fix, code="hidden")
     if hidden.is_ungranted:
-        fix = f"Server Settings, Roles, {own}: switch {VIEW[1]} on; or in the channel's own permissions."
-        missing = MissingRight(VIEW[1], "no role of the bot grants it", fix)
+        fix = say("discord_rights.switch-on-in-role", **own, right=VIEW[1])
+        missing = MissingRight(VIEW[1], say("discord_rights.no-role-grants"), fix)
     else:
         has = {str(role) for role in hidden.member.get("roles", ())}
         roles = [_quoted_name(role) for role in hidden.guild.get("roles", ()) if str(role.get("id")) in has]
         doubted = ", ".join(("@everyone", *roles[:_MAX_ROLES_NAMED]))
-        fix = f"Edit Channel or its category, Permissions: {VIEW[1]} on for {own}; see {doubted}."
-        missing = MissingRight(VIEW[1], "taken away in the channel or its category; Discord does not say by whom", fix)
-    words = f"the bot may not view the channel ({missing.denied})"
-    return _lacking_probe(name, [missing], code="no_access", words=words)
+        fix = say("discord_rights.look-at-roles", **own, right=VIEW[1], roles=doubted)
+        missing = MissingRight(VIEW[1], say("discord_rights.taken-away"), fix)
+    return _lacking_probe(name, [missing], code="no_access", words=_denied_words(missing))
 
 
 def limits_probe(name: str, standing: ChannelAccess) -> ProbeResult | None:
@@ -110,11 +97,11 @@ def limits_probe(name: str, standing: ChannelAccess) -> ProbeResult | None:
     pause, level = int(place.get("rate_limit_per_user") or 0), int(guild.get("verification_level") or 0)
     told = []
     if pause:
-        told.append(f"slow mode: people write once in {age(pause * 1000)} (bots are not held back)")
+        told.append(say("discord_rights.slow-mode", age=age(pause * 1000)))
     if standing.channel.get("nsfw") or int(guild.get("nsfw_level") or 0) == _AGE_RESTRICTED:
-        told.append("age-restricted: only who confirmed their age sees it")
-    if 0 < level < len(_VERIFIED):
-        told.append(f"without a role people need {_VERIFIED[level]} before they may write")
+        told.append(say("discord_rights.age-restricted"))
+    if 0 < level <= _MAX_LEVEL:
+        told.append(say("discord_rights.verified", level=str(level)))
     if not told:
         return None
     return ProbeResult(name=name, state="ok", evidence="; ".join(told), facts=(("people_wait", str(pause)),))
@@ -128,9 +115,8 @@ def _missing_access(standing: ChannelAccess) -> MissingRight | None:
 
 
 def _denied_words(missing: MissingRight) -> str:
-    if missing.right == VIEW[1]:
-        return "the bot may not view the channel"
-    return "the bot may not connect to the voice channel, and without that not use its chat"
+    cannot_view = missing.right == VIEW[1]
+    return say("discord_rights.may-not-view" if cannot_view else "discord_rights.may-not-connect", why=missing.denied)
 
 
 def _shut_out(name: str, standing: ChannelAccess, now: int) -> ProbeResult | None:
@@ -138,17 +124,17 @@ def _shut_out(name: str, standing: ChannelAccess, now: int) -> ProbeResult | Non
     member, may = standing.member, standing.may
     until = rights.timed_out_until(member, now)
     if until and not may.administrator:
-        words, facts = f"the bot is timed out until {clock_time(until)}", (*_facts([]), ("until", str(until)))
-        return ProbeResult(name=name, state="failed", evidence=words, fix=_TIMEOUT, code="timed_out", facts=facts)
+        words, fix = say("discord_rights.timed-out", time=clock_time(until)), say("discord_rights.end-timeout")
+        return _shut_probe(name, "timed_out", words, fix, ("until", str(until)))
     if member.get("pending"):
-        words = "the bot has not passed the server's membership screening"
-        return ProbeResult(name=name, state="failed", evidence=words, fix=_PENDING, code="pending", facts=_facts([]))
+        return _shut_probe(name, "pending", say("discord_rights.pending"), say("discord_rights.approve"))
     if int(member.get("flags") or 0) & _QUARANTINED:
-        words = "AutoMod has put the bot into quarantine for its name"
-        return ProbeResult(
-            name=name, state="failed", evidence=words, fix=_QUARANTINE, code="quarantined", facts=_facts([])
-        )
+        return _shut_probe(name, "quarantined", say("discord_rights.quarantined"), say("discord_rights.rename"))
     return None
+
+
+def _shut_probe(name: str, code: str, words: str, fix: str, *facts: tuple[str, str]) -> ProbeResult:
+    return ProbeResult(name=name, state="failed", evidence=words, fix=fix, code=code, facts=(*_facts([]), *facts))
 
 
 def _needed_rights(standing: ChannelAccess) -> dict[str, str]:
@@ -175,34 +161,35 @@ def _missing_right(standing: ChannelAccess, right: str, label: str) -> MissingRi
     found = rights.denial(standing.guild, standing.member, standing.channel, right)
     own = _role_of_the_bot(standing.guild, standing.member)
     if found is None or found == rights.RightDenial():
-        fix = f"Server Settings, Roles, {own}: switch {label} on; or in the channel's own permissions."
-        return MissingRight(label, "no role of the bot grants it", fix)
-    who = "the bot itself" if found.is_own else _role_words(standing, found.by)
+        fix = say("discord_rights.switch-on-in-role", **own, right=label)
+        return MissingRight(label, say("discord_rights.no-role-grants"), fix)
     category = standing.category
-    is_synced = category is not None and rights.is_synced(standing.channel, category)
-    where = f"the category {_quoted_name(category)}" if is_synced else "the channel"
-    edit = "Edit Category" if is_synced else "Edit Channel"
-    whose = "the bot" if found.is_own else own
-    fix = f"{edit}{f' ({_quoted_name(category)})' if is_synced else ''}, Permissions, {whose}: switch {label} on."
-    return MissingRight(label, f"denied to {who} in {where}", fix)
+    if category is not None and not rights.is_synced(standing.channel, category):
+        category = None
+    where = {"where": "category" if category else "channel", "category": _quoted_name(category)}
+    who = _denier(standing, found)
+    fix = say("discord_rights.switch-on-in-channel", **where, **(_THE_BOT if found.is_own else own), right=label)
+    return MissingRight(label, say("discord_rights.denied", **who, **where), fix)
 
 
-def _role_words(standing: ChannelAccess, number: str) -> str:
-    if number == str(standing.guild["id"]):
-        return "@everyone"
-    return f"the role {_quoted_name(_role_by(standing, number))}"
+def _denier(standing: ChannelAccess, found: rights.RightDenial) -> dict[str, str]:
+    if found.is_own:
+        return _THE_BOT
+    is_everyone = found.by == str(standing.guild["id"])
+    name = "@everyone" if is_everyone else _quoted_name(_role_by(standing, found.by))
+    return {"who": "everyone" if is_everyone else "role", "role": name}
 
 
 def _role_by(standing: ChannelAccess, number: str) -> Json | None:
     return next((one for one in standing.guild.get("roles", ()) if str(one.get("id")) == number), None)
 
 
-def _role_of_the_bot(guild: Json, member: Json) -> str:
+def _role_of_the_bot(guild: Json, member: Json) -> dict[str, str]:
     """Name the role that Discord made for the bot when it was invited with rights."""
     me = str(member["user"]["id"])
     roles = guild.get("roles", ())
     own = next((one for one in roles if str((one.get("tags") or {}).get("bot_id")) == me), None)
-    return f"the role {_quoted_name(own)}" if own is not None else "the bot's role"
+    return {"who": "role" if own is not None else "unnamed", "role": _quoted_name(own)}
 
 
 def _quoted_name(one: Json | None) -> str:

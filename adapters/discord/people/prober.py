@@ -9,7 +9,7 @@ from discord import ApplicationFlags
 from discord.errors import LoginFailure
 
 from adapters.discord.base.places import NAME
-from adapters.discord.base.state import FIXES, SECOND_PROGRAM, DiscordState
+from adapters.discord.base.state import SECOND_PROGRAM, DiscordState, fix_words
 from adapters.discord.base.targets import DiscordTarget, TargetKind, target_of
 from adapters.discord.interactions import menus
 from adapters.discord.people.channel_access import ChannelHidden, channel_access
@@ -110,7 +110,7 @@ class DiscordProber:
             me, name = await self._desk.account.ask()
         except LoginFailure:
             words = say("discord_doctor.unknown-token")
-            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES["token"], code="token"), 0
+            return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=fix_words("token"), code="token"), 0
         except Failure as error:
             return _unreachable_probe(_ACCOUNT, error, failed=True), 0
         facts = (("username", name), ("id", str(me)), (STREAM, BotAccount(str(me), name).stored))
@@ -129,7 +129,7 @@ class DiscordProber:
         facts = (("message_content", _yes_or_no(granted)), ("requested_content", _yes_or_no(wanted)))
         if not granted and wanted:
             words = say("discord_doctor.content-off")
-            fix = FIXES["content_intent"]
+            fix = fix_words("content_intent")
             return ProbeResult(
                 name=_CONTENT, state="failed", evidence=words, fix=fix, code="content_intent", facts=facts
             )
@@ -149,7 +149,7 @@ class DiscordProber:
         evidence = say("discord_doctor.sessions", left=left, total=total, hours=f"{hours:.1f}")
         if left > total * _FEW_SESSIONS_SHARE:
             return ProbeResult(name=_SESSIONS, state="ok", evidence=evidence, facts=facts)
-        state, fix = "warning" if left else "failed", FIXES["session_limit"]
+        state, fix = "warning" if left else "failed", fix_words("session_limit")
         return ProbeResult(name=_SESSIONS, state=state, evidence=evidence, fix=fix, code="session_limit", facts=facts)
 
     def _gateway(self) -> ProbeResult:
@@ -283,7 +283,7 @@ def _install(asked: Asked) -> list[ProbeResult]:
 
 def _unreachable_probe(name: str, error: Exception, *, failed: bool = False) -> ProbeResult:
     state, words = "failed" if failed else "unknown", errors.words_of(error)
-    return ProbeResult(name=name, state=state, evidence=words, fix=FIXES["network"], code="network")
+    return ProbeResult(name=name, state=state, evidence=words, fix=fix_words("network"), code="network")
 
 
 def _yes_or_no(value: bool) -> str:

@@ -6,7 +6,7 @@ import structlog
 from discord.errors import DiscordException, HTTPException, LoginFailure
 
 from adapters.accounts import ForeignAccount
-from adapters.discord.base.state import DiscordState
+from adapters.discord.base.state import DiscordState, spoken
 from adapters.discord.rest.client import Failure
 from adapters.failures import failure_words
 from bot.domain.bot_accounts import FOREIGN
@@ -16,7 +16,7 @@ from bot.runtime.backoff import Backoff
 
 log = structlog.get_logger(__name__)
 
-TOKEN_REFUSAL = ("token", "Discord does not know the token")
+TOKEN_REFUSAL = ("token", "discord_state.unknown-token")
 _REFUSED_RETRY_SECONDS = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
 _PASSING_CODES = frozenset({"network", "internal", "store"})
@@ -46,14 +46,14 @@ class LoginFailures:
         """Let the state say what is wrong; return the seconds until the next try."""
         state = self._state
         if isinstance(error, ForeignAccount):
-            state.fixes[FOREIGN] = error.fix
+            state.own_fixes[FOREIGN] = error.fix
             for name, value in error.facts.items():
                 state.note(name, value)
         code, detail, wait = self._judged(error)
         state.enter(AdapterState.DEGRADED if code in _PASSING_CODES else AdapterState.DOWN, code, detail)
         say = log.debug if self._said == code + detail else log.error if wait == _REFUSED_RETRY_SECONDS else log.warning
         self._said = code + detail
-        say("discord_cannot_connect", code=code, detail=detail, fix=state.health().fix, wait=round(wait, 1))
+        say("discord_cannot_connect", code=code, detail=spoken(detail), fix=state.health().fix, wait=round(wait, 1))
         return wait
 
     def _judged(self, error: Exception) -> tuple[str, str, float]:

@@ -16,6 +16,7 @@ from bot.inspect.diff.causes import explain
 from bot.inspect.diff.change_events import ChangeRecords, EpochEvent, EpochKind
 from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff, LineChange, RequestPart, line_changes
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide
+from bot.inspect.diff.find_words import source_words
 from bot.sentences import say
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
@@ -196,7 +197,7 @@ def _block(number: int, change: ContextChange, causes: Sequence[EpochEvent], red
     lines += [say("pages.cause", cause=epoch_text(cause)) for cause in causes[:_MAX_SPAN]]
     lines += [say("diff_page.more-causes", count=len(causes) - _MAX_SPAN)] if len(causes) > _MAX_SPAN else []
     sources = dict.fromkeys(source for piece in (*change.before, *change.after) for source in piece.sources)
-    lines += [say("diff_page.from", sources=excerpt(", ".join(sources), 300))] if sources else []
+    lines += [say("diff_page.from", sources=excerpt(", ".join(map(source_words, sources)), 300))] if sources else []
     missing = [piece.missing for piece in (*change.before, *change.after) if piece.missing]
     lines += [say("diff_page.left-out", why=quote_line(missing[0], _MAX_LINE_CHARS))] if missing else []
     words = "\n".join(_words(change))

@@ -182,7 +182,7 @@ def _wrapped(words: str) -> str:
 def _place(found: AnswerSource) -> str:
     if found.source.kind in {SourceKind.CONFIG, SourceKind.SKILL, SourceKind.FILE}:
         return found.source.what
-    return found.where.removeprefix("section ")
+    return found.where
 
 
 def _around(words: str, shared: Sequence[str]) -> str:

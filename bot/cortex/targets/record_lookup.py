@@ -170,7 +170,7 @@ class RecordLookup:
             "records.call-of-turn",
             number=call.order_index + 1,
             handle=handle(HandleKind.TURN, turn.id),
-            round=call.round_number,
+            round=call.round_number + 1,
             time=clock_time(call.execution_start),
         )
         words = (
@@ -359,7 +359,7 @@ def request_line(stored: StoredRequest) -> str:
     return say(
         "records.request-searched" if attempt is not None and attempt.searches else "records.request",
         handle=handle(HandleKind.REQUEST, stored.id),
-        round=record.round,
+        round=record.round + 1,
         model=one_line_name(str(record.request.model)),
         outcome=came,
     )

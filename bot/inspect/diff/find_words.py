@@ -34,6 +34,15 @@ _SINGLE, _DOUBLE = "['‘’]", r'\\?["“”]'
 _QUOTES = dict.fromkeys("'‘’", _SINGLE) | dict.fromkeys('"“”', _DOUBLE)
 """What phones make of quotes; in JSON a backslash stands before them, and for the end of a line."""
 _CUT = "[withheld: "
+_SOURCES = {
+    "channel:place": "channel_place",
+    "channel:history": "channel_history",
+    "channel:state": "channel_state",
+    "channel:settings.mode": "channel_mode",
+    "store:channel": "store_channel",
+    "trigger:at": "trigger_at",
+}
+"""Sources of sections that are recorded by a word of the code, and what the sentence that names them calls them."""
 Calls = Mapping[tuple[int, str, str], int]
 """Rows of tool calls by their turn, the tool, and what it returned."""
 NO_CALLS: Calls = MappingProxyType({})
@@ -204,8 +213,9 @@ def _around(place: _Place) -> str:
 def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     if piece.text.startswith(_CUT):
         return
+    section = say("find_words.section", name=piece.label)
     for place in _places(piece.text, pattern):
-        where = say("find_words.in-section", name=piece.label, line=str(place.number + 1))
+        where = say("find_words.in-section", section=section, line=str(place.number + 1))
         yield _Found(where, place, _of_section(piece, place))
 
 
@@ -246,6 +256,16 @@ def _template(piece: DiffPiece) -> str:
     return path or f"sections/{piece.label}"
 
 
+def source_words(source: str) -> str:
+    """Call a source of a section what people call it; a name that can be opened or typed stays."""
+    kind, _, name = source.partition(":")
+    if source in _SOURCES:
+        return say("find_words.value-source", source=_SOURCES[source])
+    if kind == "memory":
+        return say("find_words.memory", handle=name)
+    return name if kind == "file" else source
+
+
 def _of_value(value: str, sources: tuple[str, ...]) -> WordSource:
     """Name the source of a value that a template shows: the configuration's key where it is one."""
     keys = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
@@ -254,7 +274,7 @@ def _of_value(value: str, sources: tuple[str, ...]) -> WordSource:
     exact = [key for key in keys if wanted and key.replace(".", "_").endswith(wanted)]
     if keys and (exact or not wanted):
         return WordSource(SourceKind.CONFIG, say("find_words.config", keys=", ".join(exact or keys)))
-    made = ", ".join(sources) or say("find_words.no-source")
+    made = ", ".join(map(source_words, sources)) or say("find_words.no-source")
     value = value or say("find_words.a-value")
     return WordSource(SourceKind.PROGRAM, say("find_words.value-from", value=value, sources=made))
 

@@ -22,7 +22,7 @@ channel-met = der Bot lernte einen Kanal dieses Servers kennen, oder einer heiß
 ## Das Programm
 
 section-order = das Programm nennt seine Abschnitte in anderer Reihenfolge
-written-for-newest = jedes Mal für die neueste Nachricht geschrieben
+written-for-newest = für jede Nachricht neu geschrieben
 its-template = die Vorlage kommt mit dem Programm
 tools-with-program = Tools kommen mit dem Programm
 skill-switched = jemand hat einen Skill umgeschaltet
@@ -90,7 +90,7 @@ kind = { $kind ->
     [restart] Neustart
     [reset] Neuanfang
     [edit] Bearbeitung
-    [trigger] Auslöser
+    [trigger] neueste Nachricht
     [talk] neues Gespräch
     [round] Werkzeugrunde
     [lost] Turn nicht aufbewahrt

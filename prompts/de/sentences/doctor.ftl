@@ -199,3 +199,4 @@ windows = Fenster der Modelle
 readings = was die Modelle lesen
 mcp-servers = MCP-Server
 memory-search = Erinnerungssuche
+other-process-listens = dieser Prozess sendet und fragt hier nur; ein anderer hört zu

@@ -2,7 +2,17 @@
 
 ## Wo sie stehen
 
-in-section = Abschnitt { $name }, Zeile { $line }
+section = { $name ->
+    [identity] Identität
+    [memory_bulletin] Erinnerungsliste
+    [participants] Liste der Beteiligten
+    [silence_rules] Regeln zum Schweigen
+    [skills] Skill-Liste
+    [status] Status
+    [conversation_context] Angaben zu diesem Chat
+   *[other] Abschnitt { $name }
+}
+in-section = { $section }, Zeile { $line }
 in-tool = Werkzeug { $name }, { $part ->
     [description] Beschreibung
     [parameters] Parameter
@@ -47,5 +57,19 @@ summary = die Zusammenfassung von { $count ->
     [one] { $count } Nachricht
    *[other] { $count } Nachrichten
 }
+some-summary = eine Zusammenfassung
+came-with = was mit { $message } kam
+quoted-by = Worte, die { $message } zitiert
 own-answer = die eigene Antwort des Bots
 only-in = nur { $which }
+
+## Woher ein Wert kommt
+
+value-source = { $source ->
+    [channel_place] diesem Chat
+    [channel_history] dem Gespräch
+    [channel_state] dem Zustand dieses Chats
+    [channel_mode] dem Modus, der hier gilt
+    [store_channel] den bekannten Kanälen
+   *[trigger_at] der Uhrzeit der neuesten Nachricht
+}

@@ -13,7 +13,10 @@ resumed-changed = Nach einem Neustart fortgesetzt; { $calls ->
     [one] der { $calls } Blick von vorher blieb erhalten und wurde nicht wiederholt.
    *[other] die { $calls } Blicke von vorher blieben erhalten, keiner wurde wiederholt.
 } Der Kanal hat sich seitdem geändert; ich habe den neueren Stand gelesen.
-where-in-section = Abschnitt { $section }, Zeile { $line } von { $lines }
+where-in-section = { $section ->
+    [memory_bulletin] Erinnerungsliste
+   *[other] Abschnitt { $section }
+}, Zeile { $line } von { $lines }
 in-no-section = in keinem Abschnitt
 other-version = Das wurde in Version { $stored } gespeichert, und ich lese Version { $mine }. Frag stattdessen noch einmal.
 damaged = Was davon gespeichert war, ist beschädigt. Frag stattdessen noch einmal.

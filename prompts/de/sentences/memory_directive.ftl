@@ -29,4 +29,7 @@ record = { $type } · Gewicht { $importance } · { $age } alt · von { $by ->
     [admin] einem Admin
    *[other] einem Nicht-Admin
 }
-request = Anfrage, wie sie gesendet wurde · Abschnitt { $section }, Zeile { $line } von { $lines }
+request = Anfrage, wie sie gesendet wurde · { $section ->
+    [memory_bulletin] Erinnerungsliste
+   *[other] Abschnitt { $section }
+}, Zeile { $line } von { $lines }

@@ -22,7 +22,7 @@ channel-met = the bot met a channel of this server, or one has another name
 ## The program
 
 section-order = the program lists its sections in another order
-written-for-newest = written for the newest message each time
+written-for-newest = written again for each message
 its-template = its template comes with the program
 tools-with-program = tools come with the program
 skill-switched = somebody switched a skill
@@ -90,7 +90,7 @@ kind = { $kind ->
     [restart] restart
     [reset] fresh start
     [edit] edit
-    [trigger] trigger
+    [trigger] newest message
     [talk] new talk
     [round] tool round
     [lost] turn not kept

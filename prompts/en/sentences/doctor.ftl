@@ -180,3 +180,4 @@ windows = windows of the models
 readings = readings of the models
 mcp-servers = MCP servers
 memory-search = memory search
+other-process-listens = this process only sends and asks here; another one listens

@@ -2,7 +2,17 @@
 
 ## Where they stand
 
-in-section = section { $name }, line { $line }
+section = { $name ->
+    [identity] its identity
+    [memory_bulletin] the memory list
+    [participants] the list of who took part
+    [silence_rules] the rules on silence
+    [skills] the skill list
+    [status] the status
+    [conversation_context] the notes on this chat
+   *[other] section { $name }
+}
+in-section = { $section }, line { $line }
 in-tool = tool { $name }, { $part ->
     [description] description
     [parameters] parameters
@@ -47,5 +57,19 @@ summary = the summary of { $count ->
     [one] { $count } message
    *[other] { $count } messages
 }
+some-summary = a summary
+came-with = what came with { $message }
+quoted-by = words that { $message } quotes
 own-answer = the bot's own answer
 only-in = { $which } only
+
+## Where a value came from
+
+value-source = { $source ->
+    [channel_place] this chat
+    [channel_history] the conversation
+    [channel_state] the state of this chat
+    [channel_mode] the mode set here
+    [store_channel] the channels on record
+   *[trigger_at] the time of the newest message
+}

@@ -13,7 +13,10 @@ resumed-changed = Resumed after a restart; { $calls ->
     [one] the { $calls } look-up made before was kept, and was not repeated.
    *[other] the { $calls } look-ups made before were kept, and none was repeated.
 } The channel has changed since; I read its newer state.
-where-in-section = section { $section }, line { $line } of { $lines }
+where-in-section = { $section ->
+    [memory_bulletin] the memory list
+   *[other] section { $section }
+}, line { $line } of { $lines }
 in-no-section = in no section
 other-version = That was stored in version { $stored }, and I read version { $mine }. Ask again instead.
 damaged = What was stored of it is damaged. Ask again instead.

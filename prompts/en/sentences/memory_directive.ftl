@@ -29,4 +29,7 @@ record = { $type } · importance { $importance } · { $age } old · by { $by ->
     [admin] an admin
    *[other] a non-admin
 }
-request = request as sent · section { $section }, line { $line } of { $lines }
+request = request as sent · { $section ->
+    [memory_bulletin] the memory list
+   *[other] section { $section }
+}, line { $line } of { $lines }

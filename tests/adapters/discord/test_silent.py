@@ -88,7 +88,7 @@ async def apart() -> AsyncIterator[Apart]:
 async def test_who_only_speaks_says_so_and_opens_no_gateway(apart):
     assert len(apart.on.server.gateway.connections) == 1, "it is the other process's"
     health = apart.voice.health()
-    assert health.detail == "this process sends and asks here; another one listens"
+    assert health.detail == "this process only sends and asks here; another one listens"
     assert dict(health.facts)["listens"] == "no" and "shards" not in dict(health.facts)
     (gateway,) = [probe for probe in await apart.voice.probe(None) if probe.name == "discord gateway"]
     assert (gateway.state, gateway.evidence) == ("ok", f"up: {health.detail}")

@@ -56,7 +56,7 @@ async def test_who_only_speaks_says_so_and_polls_nothing():
         await eventually(lambda: quiet.health().state == "up")
         on.clock.advance(3600)
         health = quiet.health()
-        assert (health.state, health.detail) == ("up", "this process sends and asks here; another one listens")
+        assert (health.state, health.detail) == ("up", "this process only sends and asks here; another one listens")
         assert dict(health.facts)["listens"] == "no" and "last_poll_at" not in dict(health.facts)
         (polling,) = [probe for probe in await quiet.probe(None) if probe.name == "telegram polling"]
         assert (polling.state, polling.evidence) == ("ok", f"up: {health.detail}")

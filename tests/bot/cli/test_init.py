@@ -190,13 +190,13 @@ async def test_discord_says_who_it_is_what_it_may_read_and_how_to_invite_it(tmp_
         ran = await glassmind(tmp_path, *options, environ={"DISCORD_TOKEN": bot.token})
         assert (ran.status, ran.err) == (0, "")
         assert f"{bot.name} (id {bot.id}) is known to Discord" in ran.out
-        assert "the message content intent is on" in ran.out
+        assert "Message Content Intent is on" in ran.out
         invite = "https://discord.com/oauth2/authorize?client_id="
         assert invite in ran.out and "&scope=bot+applications.commands&permissions=" in ran.out
         assert "Once it runs, write to it in private: !start claim-" in ran.out
         bot.granted.discard("message_content")
         ran = await glassmind(tmp_path, *options, "--force", environ={"DISCORD_TOKEN": bot.token})
-        assert ran.status == 0 and "! the message content intent is off" in ran.out
+        assert ran.status == 0 and "! Message Content Intent is off" in ran.out
         assert "https://discord.com/developers/applications/" in ran.out and "Message Content Intent" in ran.out
         ran = await glassmind(tmp_path, *options, "--force", environ={"DISCORD_TOKEN": "a.b.canary"})
         assert ran.status == 2 and "Discord does not know the token" in ran.err and "Reset Token" in ran.err
@@ -206,7 +206,7 @@ async def test_discord_says_who_it_is_what_it_may_read_and_how_to_invite_it(tmp_
 async def test_a_person_is_asked_again_until_it_is_right(tmp_path, telegram, model):
     terminal = await at_terminal(tmp_path, "init", "--platform-url", telegram.root)
     for shown, typed in (
-        ("Where shall the bot live? telegram, discord, console [telegram]: ", "teams"),
+        ("Where will the bot live? telegram, discord, console [telegram]: ", "teams"),
         ("✗ Type one of: telegram, discord, console.", None),
         ("[telegram]: ", ""),
         ("Token (it is not shown)", "hello"),

@@ -12,7 +12,7 @@ ASKED = SilentTurn("Ann", "are you there?", "the help desk answers her")
 
 
 def line(text: str, kind: SourceKind = SourceKind.MEMORY, name: str = "m0001", **more: bool) -> SuspectLine:
-    return SuspectLine(SourcedLine("section memory_bulletin, line 5", text, WordSource(kind, name, name)), **more)
+    return SuspectLine(SourcedLine("the memory list, line 5", text, WordSource(kind, name, name)), **more)
 
 
 @pytest.mark.parametrize("half", bench.HALVES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.discord.base.state import FIXES, DiscordState
+from adapters.discord.base.state import DiscordState, fix_words
 from bot.domain.health import AdapterState
 from tests.fakes.clock import FakeClock
 
@@ -23,7 +23,7 @@ def state(clock) -> DiscordState:
 
 def shown(state: DiscordState) -> tuple[str, str]:
     health = state.health()
-    assert not health.code or health.fix == FIXES[health.code]
+    assert not health.code or health.fix == fix_words(health.code) != ""
     return health.state.value, health.code
 
 

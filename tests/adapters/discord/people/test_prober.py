@@ -167,7 +167,7 @@ async def test_a_channel_that_discord_hides_is_named_as_far_as_can_be_known(on):
     probe = await rights(on, known={on.support.id})
     assert (probe.state, probe.code) == ("failed", "no_access")
     assert "Discord does not say by whom" in dict(probe.facts)["denied"]
-    assert probe.fix.endswith("View Channel on for the bot's role; see @everyone, guests.")
+    assert probe.fix.endswith("View Channel on for the bot's role; also look at @everyone, guests.")
     on.guild.permit(on.guild.everyone, "send_messages")
     assert dict((await rights(on, known={on.support.id})).facts)["denied"] == "no role of the bot grants it"
     assert (await rights(on)).code == "hidden"

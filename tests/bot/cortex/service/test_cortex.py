@@ -326,7 +326,7 @@ async def test_commands_show_what_they_say(tmp_path):
         assert "It would reach the model." in bot.last
         row = handle(HandleKind.MEMORY, 1)
         await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
-        assert f"section memory_bulletin, line 5 · memory {row}" in bot.last and SILENCING in bot.last
+        assert f"the memory list, line 5 · memory {row}" in bot.last and SILENCING in bot.last
         await bot.hears('!cortex find "no such words"', OWNER)
         assert "The model of #general is told nothing with those words" in bot.last
         await bot.hears(f"!cortex memory show {row}", OWNER)

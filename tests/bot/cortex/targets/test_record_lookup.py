@@ -33,7 +33,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
             (HandleKind.DELIVERY, reply.row, "platform message"),
             (HandleKind.AUDIT, look.id, "look"),
             (HandleKind.SESSION, 1, "A private talk about"),
-            (HandleKind.CALL, call.record_id, f"call 1 of turn {handle(HandleKind.TURN, stored.turn)}, round 0"),
+            (HandleKind.CALL, call.record_id, f"call 1 of turn {handle(HandleKind.TURN, stored.turn)}, round 1"),
         ):
             await bot.hears(f"!cortex open {handle(kind, row)}", OWNER)
             assert words in bot.last, kind

@@ -22,6 +22,7 @@ from bot.domain.messages import (
 )
 from bot.inspect.diff.find_words import SourceKind, WordHit, find
 from bot.prompts import template_lines
+from bot.sentences import say
 from tests.bot.context.laid import BLIND, coming, cut, side
 from tests.fakes.clock import START
 from tests.fakes.contexts import says, talked
@@ -63,10 +64,11 @@ async def test_a_value_is_told_from_the_words_around_it():
     assert (hit.source.kind, hit.source.what) == (K.CONFIG, "config bot.persona")
     named = await sources(channel(), "You are Glassmind")
     assert named == [(K.CONFIG, "config bot.name", "")]
-    assert (K.PROGRAM, "channel, from channel:place, trigger:at", "") in await sources(channel(), "#general")
+    place = "from this chat, the time of the newest message"
+    assert (K.PROGRAM, f"channel, {place}", "") in await sources(channel(), "#general")
     assert await sources(channel(), "platform: console") == [
         (K.TEMPLATE, "prompts/en/sections/guidance_console.md.j2 line 1", ""),
-        (K.PROGRAM, "platform, from channel:place, trigger:at", ""),
+        (K.PROGRAM, f"platform, {place}", ""),
     ]
 
 
@@ -74,8 +76,9 @@ async def test_every_line_of_a_prompt_has_the_source_that_wrote_it():
     captured = await coming(talked(channel(), ("hi", "hello")), memory("Tea."))
     one = side(captured)
     for piece in one.kept:
+        section = say("find_words.section", name=piece.label)
         for number, line in enumerate(piece.text.split("\n"), 1):
-            where = f"section {piece.label}, line {number}"
+            where = f"{section}, line {number}"
             found = [hit for hit in find(captured[1], one, line[:80]) if hit.where == where]
             assert len(found) == bool(line.strip()), (where, line)
             for hit in found:
