@@ -47,7 +47,7 @@ def rank_answer_suspects(given: GivenAnswer, lines: Sequence[SuspectLine]) -> tu
         named = one.about or plain(given.asker) in plain(words)
         score += _SALIENT_WEIGHT * min(told, _MOST_SALIENT) / _MOST_SALIENT
         score += _NAMED_WEIGHT * named + _NEW_WEIGHT * one.new
-        source = known or AnswerSource(line.source, line.where, line.text, (), 0.0, line.message)
+        source = known or AnswerSource(line.source, line.where, line.text, (), 0.0, line.message, piece=line.piece)
         found[place] = (source._replace(signs=tuple(treatments(words, given.people))), score)
     return tuple(_one_each(one for one, _ in sorted(found.values(), key=lambda pair: -pair[1])))[:MAX_SOURCES]
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bot.domain.handles import HandleKind, handle_pattern
-from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.inspect.diff.find_words import PieceLine, SourcedLine, SourceKind, WordSource
 from bot.text.terms import is_figure, plain, spoken, stem, terms, traces
 
 MAX_SOURCES = 10
@@ -56,11 +56,12 @@ class AnswerSource(NamedTuple):
     score: float
     message: int = 0
     signs: tuple[str, ...] = ()
+    piece: PieceLine = PieceLine()
 
     @property
     def as_line(self) -> SourcedLine:
         """The line that was ranked."""
-        return SourcedLine(self.where, self.line, self.source, self.message)
+        return SourcedLine(self.where, self.line, self.source, self.message, self.piece)
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ def _scored(line: SourcedLine, weights: _Weights, pairs: set[tuple[str, str]]) -
     length = 1 + math.log1p(max(0, len(held) - _LONG_LINE_TERMS) / _LONG_LINE_TERMS) / 2
     score = (sum(shared.values()) + together) / length * _TRUST.get(line.source.kind, 1.0)
     words = tuple(sorted(shared, key=lambda term: -shared[term]))
-    return AnswerSource(line.source, line.where, line.text, words, score, line.message)
+    return AnswerSource(line.source, line.where, line.text, words, score, line.message, piece=line.piece)
 
 
 def _whose(found: AnswerSource) -> tuple[object, ...]:

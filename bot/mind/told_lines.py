@@ -14,7 +14,7 @@ from bot.domain.messages import Message, Role, TextPart, ToolResult
 from bot.domain.snapshot import SectionFate
 from bot.domain.turn import RequestRecord
 from bot.inspect.diff.diff_side import messages_without_envelope
-from bot.inspect.diff.find_words import SourcedLine, SourceKind, WordSource
+from bot.inspect.diff.find_words import PieceLine, SourcedLine, SourceKind, WordSource
 from bot.mind.fact_search import ToldLine
 from bot.sentences import say
 
@@ -48,10 +48,10 @@ def _of_section(name: str, text: str, memories: tuple[str, ...], *, configured: 
         remembered = _REMEMBERED.match(line)
         if remembered is not None and remembered[1] in memories:
             source = WordSource(SourceKind.MEMORY, say("find_words.memory", handle=remembered[1]), remembered[1])
-            yield ToldLine(SourcedLine(where, line, source), remembered[2])
+            yield ToldLine(SourcedLine(where, line, source, piece=PieceLine(name, number)), remembered[2])
         elif configured and line.strip():
             configuration = WordSource(SourceKind.CONFIG, section)
-            yield ToldLine(SourcedLine(where, line, configuration))
+            yield ToldLine(SourcedLine(where, line, configuration, piece=PieceLine(name, number)))
 
 
 def _of_message(place: int, message: Message, called: dict[str, str]) -> Iterator[ToldLine]:

@@ -30,8 +30,6 @@ MAX_NEUTRAL_TOKENS = 24_000
 _BULLET = re.compile(rf"- ({handle_pattern(HandleKind.MEMORY)}) \| ")
 _SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…]+[\"”»')\]]*(?=\s|$)|[。！？]+|$)\s*|.+")
 _MIN_SENTENCE_CHARS = 8
-_SECTION_LINE = re.compile(r"section ([\w-]+), line (\d+)")
-_TOOL_WHERE = re.compile(r"tool ([^,]+), ")
 
 
 class PartKind(StrEnum):
@@ -96,15 +94,14 @@ class DividedRequest:
     def part_of(self, line: SourcedLine) -> str:
         """Name the part in which a line of the request stands, as small as it is known; empty where it is none."""
         remembered = (part.id for part in self.every if part.handle and part.handle == line.source.handle)
-        named = _SECTION_LINE.fullmatch(line.where)
-        tool = _TOOL_WHERE.match(line.where)
+        section, number, tool = line.piece
         wanted = ""
         if line.message:
             wanted = _message_id(line.message - 1)
-        elif named is not None:
-            wanted = next(remembered, "") or _line_id(named[1], int(named[2]))
-        elif tool is not None:
-            wanted = _tool_id(tool[1])
+        elif section:
+            wanted = next(remembered, "") or _line_id(section, number)
+        elif tool:
+            wanted = _tool_id(tool)
         return wanted if wanted in self.by_id else ""
 
     def smallest(self, name: str) -> str:

@@ -335,7 +335,7 @@ OWN_WORK = (
         "what a branch brought back is too long",
         WINDOW,
         ann_asks,
-        ("own work: the result is too long", "12,245 characters", "about what branch b", "Ask for it in smaller"),
+        ("own work: the result is too long", "12,246 characters", "about what branch b", "Ask for it in smaller"),
         script=(Mind(Says("never asked"), brought="pear " * 2400),) * 3,
         settings={"model": {"context_window": 6_500, "max_output_tokens": 500}},
     ),

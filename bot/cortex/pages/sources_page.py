@@ -110,7 +110,7 @@ def as_source(found: SilenceSuspect) -> AnswerSource:
     # whose it is, and that it is the bot's own, says what to do about it, however little it counts
     signs += tuple(sign for sign in found.signs[2:] if sign in _TELLING_SIGNS)
     words = tuple(say("suspects.sign", sign=sign.value.replace(" ", "-")) for sign in signs)
-    return AnswerSource(line.source, line.where, line.text, words, found.score, line.message)
+    return AnswerSource(line.source, line.where, line.text, words, found.score, line.message, piece=line.piece)
 
 
 def sources_text(told: SourcesText, redactor: Redactor) -> str:

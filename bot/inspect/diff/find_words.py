@@ -89,16 +89,26 @@ class WordHit(NamedTuple):
     whole: bool = True
 
 
+class PieceLine(NamedTuple):
+    """The line (from 1) of a section, or the tool, in which words stand; both are empty for those of a message."""
+
+    section: str = ""
+    line: int = 0
+    tool: str = ""
+
+
 class SourcedLine(NamedTuple):
     """A line of a request as its reader may see it: where it stands, and who put it there.
 
-    `message` is the place of its message in the request (0: it stands in a section or a tool).
+    `message` is the place of its message in the request (0: it stands in a section or a tool). `where` is for people,
+    in their language; `piece` says the same to code.
     """
 
     where: str
     text: str
     source: WordSource
     message: int = 0
+    piece: PieceLine = PieceLine()
 
 
 class _Place(NamedTuple):
@@ -118,6 +128,7 @@ class _Found(NamedTuple):
     place: _Place
     source: WordSource
     message: int = 0
+    piece: PieceLine = PieceLine()
 
 
 @dataclass(frozen=True)
@@ -158,7 +169,7 @@ def find(context: InspectedContext, side: DiffSide, words: str, calls: Calls = N
 def every_line(context: InspectedContext, side: DiffSide, calls: Calls = NO_CALLS) -> Iterator[SourcedLine]:
     """Yield each line of a request that has words, with what put it there, in the order of the request."""
     for one in _everywhere(context, side, _ANY, calls):
-        yield SourcedLine(one.where, one.place.text, one.source, one.message)
+        yield SourcedLine(one.where, one.place.text, one.source, one.message, one.piece)
 
 
 def _everywhere(context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:
@@ -216,7 +227,7 @@ def _in_section(piece: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
     section = say("find_words.section", name=piece.label)
     for place in _places(piece.text, pattern):
         where = say("find_words.in-section", section=section, line=str(place.number + 1))
-        yield _Found(where, place, _of_section(piece, place))
+        yield _Found(where, place, _of_section(piece, place), piece=PieceLine(piece.label, place.number + 1))
 
 
 def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
@@ -295,7 +306,7 @@ def _in_tool(tool: DiffPiece, pattern: re.Pattern[str]) -> Iterator[_Found]:
             if found:
                 said = say("find_words.template", file=template_path(template), line=str(found.line))
             where = say("find_words.in-tool", name=tool.label, part=what)
-            yield _Found(where, place, WordSource(SourceKind.TOOL, said))
+            yield _Found(where, place, WordSource(SourceKind.TOOL, said), piece=PieceLine(tool=tool.label))
 
 
 def _in_messages(context: InspectedContext, side: DiffSide, pattern: re.Pattern[str], calls: Calls) -> Iterator[_Found]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import structlog
+
 from adapters.discord.base.handoff import DiscordHandoff, InteractionWindow, KnownChannels
 
 WHOLE = DiscordHandoff(
@@ -25,11 +27,12 @@ def test_what_is_written_stays_readable():
     assert DiscordHandoff.read('{"window":{"number":7}}').window == InteractionWindow(number=7)
 
 
-def test_what_cannot_be_read_tells_nothing_and_shows_nothing(capfd):
-    for text in ("{", "[]", PINNED.replace('"user":11', '"user":"s3cret"')):
-        assert DiscordHandoff.read(text) == DiscordHandoff()
-    told = capfd.readouterr()
-    assert "handoff_unreadable" in told.out and "s3cret" not in f"{told.out}{told.err}{WHOLE!r}{WHOLE}"
+def test_what_cannot_be_read_tells_nothing_and_shows_nothing():
+    with structlog.testing.capture_logs() as logged:
+        for text in ("{", "[]", PINNED.replace('"user":11', '"user":"s3cret"')):
+            assert DiscordHandoff.read(text) == DiscordHandoff()
+    assert [one["event"] for one in logged] == ["handoff_unreadable"] * 3
+    assert "s3cret" not in f"{logged}{WHOLE!r}{WHOLE}"
 
 
 def test_a_thread_is_known_and_no_channel_of_the_guild():
