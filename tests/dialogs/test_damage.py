@@ -167,7 +167,7 @@ async def test_a_store_that_fails_under_an_alert_ends_the_process(tmp_path):
             raise StoreError("the disk is gone")
 
         bot.store.outbox.put = broken
-        await bot.app.manager.alert("something")
+        await bot.app.manager.alert(lambda: "something")
         await bot.app.settled()
         assert str(bot.app.fatal.error) == "the disk is gone"
 

@@ -71,7 +71,7 @@ async def test_on_discord_a_channel_that_is_hidden_from_the_bot_keeps_its_name(d
     await bot.settled()
     (card,) = cards(bot)
     assert card.text.startswith("✗ I may not view #kitchen any more.\n")
-    assert "Why: taken away in the channel or its category; Discord does not say by whom." in card.text
+    assert "Why: denied in the channel or its category; Discord does not say by whom." in card.text
     assert "hidden" not in bot.private(bot.root)
     bot.kitchen.allow(bot.house.everyone, "view_channel")
     await bot.settled()
