@@ -96,6 +96,9 @@ class Chair:
     async def doctor(self) -> str:
         return "All is well."
 
+    async def servers(self) -> str:
+        return "console: #general"
+
 
 class AskedAgain:
     """A recorded request of the home channel that a model is asked again, as it is for rehearsals and checks."""
