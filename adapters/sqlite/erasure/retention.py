@@ -36,23 +36,26 @@ WasNamed = Mapping[str, Sequence[int]]
 CHUNK = 60
 _DAY_MS = 86_400_000
 
-_DEAD = {
+DEAD_CONTENT = {
     "node": """
         WITH RECURSIVE live (id) AS (
             SELECT tail FROM request WHERE tail > 0
             UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
-        SELECT id FROM node WHERE id NOT IN (SELECT id FROM live) ORDER BY id DESC""",
-    "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
+        SELECT id FROM node EXCEPT SELECT id FROM live ORDER BY id DESC""",
+    "head": "SELECT id FROM head EXCEPT SELECT head FROM request",
     "blob": """
-        SELECT id FROM blob WHERE id NOT IN (
-            SELECT blob FROM history
-            UNION SELECT blob FROM node
-            UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each
-            UNION SELECT each.value FROM head, json_each(head.tools) AS each
-            UNION SELECT each.value FROM request, json_each(request.sections) AS each
-            WHERE request.sections IS NOT NULL)""",
+        SELECT id FROM blob
+        EXCEPT SELECT blob FROM history
+        EXCEPT SELECT blob FROM node
+        EXCEPT SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each
+        EXCEPT SELECT each.value FROM head, json_each(head.tools) AS each
+        EXCEPT SELECT each.value FROM request, json_each(request.sections) AS each
+        WHERE request.sections IS NOT NULL""",
 }
-"""Content that nothing names any more, in the order in which it can go: a node before the one that it stands behind."""
+"""Content that nothing names any more, in the order in which it can go: a node before the one that it stands behind.
+
+By EXCEPT: a server looks through what `NOT IN` names once for every row, as soon as it is too much for its memory.
+"""
 
 _DEAD_OF = {
     "head": """
@@ -126,19 +129,20 @@ _OLD_CHECKPOINTS = "DELETE FROM checkpoint WHERE id IN (SELECT id FROM checkpoin
 _FOR_EVER = RetentionPolicy(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 STEP = 8
 """How many requests lose their words in one unit: nobody waits for the writer longer than a few milliseconds."""
-_SIZES = (
+JOURNAL_SIZES = (
     # what conversations hold is theirs, whoever else names it
-    "SELECT sum(length(body) + 40) FROM blob WHERE id NOT IN (SELECT blob FROM history)",
+    "SELECT sum(length(body) + 40) FROM blob WHERE id IN (SELECT id FROM blob EXCEPT SELECT blob FROM history)",
     "SELECT count(*) * 40 FROM node",
     "SELECT sum(length(CAST(plain AS BLOB)) + length(CAST(system AS BLOB)) + length(CAST(tools AS BLOB))) FROM head",
     "SELECT sum(length(CAST(response AS BLOB))) FROM attempt WHERE response IS NOT NULL",
     "SELECT sum(length(CAST(arguments AS BLOB)) + length(CAST(output AS BLOB))) FROM tool_call"
     " WHERE arguments IS NOT NULL",
 )
-_REMOVABLE = """
-    FROM request WHERE head IS NOT NULL
-      AND id NOT IN (SELECT max(id) FROM request WHERE head IS NOT NULL AND kind = 'channel' GROUP BY agent, channel)
-      AND turn NOT IN (SELECT id FROM turn WHERE status = 'running')"""
+REMOVABLE_REQUESTS = """
+    FROM request WHERE id IN (
+        SELECT id FROM request WHERE head IS NOT NULL
+        EXCEPT SELECT max(id) FROM request WHERE head IS NOT NULL AND kind = 'channel' GROUP BY agent, channel)
+      AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.id = request.turn AND status = 'running')"""
 """The newest request of every channel stays, however old it is: a channel that is asked about must have one."""
 
 
@@ -249,7 +253,7 @@ class RetentionSweep:
         names = self._database.names
         await self._database.write(self._watch)
         try:
-            for table in _DEAD:
+            for table in DEAD_CONTENT:
                 dead = await self._database.read(partial(dead_content, table))
                 for start in range(0, len(dead), CHUNK):
                     work = partial(self._bury, table, dead[start : start + CHUNK])
@@ -434,7 +438,7 @@ def _delete(before: int, sql: str, connection: SqlConnection) -> int:
 
 def dead_content(table: str, connection: SqlConnection) -> list[int]:
     """Return the rows of content that nothing names any more."""
-    return [row[0] for row in connection.execute(_DEAD[table])]
+    return [row[0] for row in connection.execute(DEAD_CONTENT[table])]
 
 
 def _dead_of(table: str, rows: Sequence[int], connection: SqlConnection) -> list[int]:
@@ -455,14 +459,14 @@ def _truncate_log(connection: SqlConnection) -> None:
 
 def journal_size(connection: SqlConnection) -> int:
     """Return how many bytes recorded requests and what came back take, without what conversations hold."""
-    return sum(connection.execute(sql).fetchone()[0] or 0 for sql in _SIZES)
+    return sum(connection.execute(sql).fetchone()[0] or 0 for sql in JOURNAL_SIZES)
 
 
 def oldest_requests(share: float, connection: SqlConnection) -> list[int]:
     """Return that share of the requests that may lose their words, the oldest first; one of them at least."""
-    count = connection.execute(f"SELECT count(*) {_REMOVABLE}").fetchone()[0]
+    count = connection.execute(f"SELECT count(*) {REMOVABLE_REQUESTS}").fetchone()[0]
     most = round(count * share) + 1
-    sql = f"SELECT id {_REMOVABLE} ORDER BY id LIMIT ?"
+    sql = f"SELECT id {REMOVABLE_REQUESTS} ORDER BY id LIMIT ?"
     return [row[0] for row in connection.execute(sql, (most,))]
 
 
@@ -482,7 +486,8 @@ def empty_requests(rows: Sequence[int], at: int, connection: SqlConnection) -> i
 
 def empty_left_calls(connection: SqlConnection) -> int:
     """Take the words out of some tool calls whose requests have none any more, the oldest first; return how many."""
-    tail = """WHERE arguments IS NOT NULL AND turn NOT IN (SELECT turn FROM request WHERE head IS NOT NULL)
+    tail = """WHERE arguments IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM request WHERE request.turn = tool_call.turn AND head IS NOT NULL)
         AND turn NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY tool_call.id LIMIT ?"""
     rows = verified_rows(connection, "tool_call", tail, (8 * STEP,))
     for row in rows:

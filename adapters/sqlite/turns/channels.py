@@ -37,6 +37,11 @@ MAX_LAST_USED_LAG_MS = 1000
 """Milliseconds that a channel's last use may be behind while it is overheard, so that messages need not change it."""
 _NAMED_COLUMNS = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
 """What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
+_PLACE = "(CASE WHEN json_valid(place) THEN json_extract(place, '$.{}') END)"
+CHANNELS_OF_GUILD = f"""
+    WHERE agent = :agent AND {_PLACE.format("guild_id")} = :guild AND {_PLACE.format("is_dm")} = 0
+      AND substr(channel, 1, length(:platform)) = :platform
+    ORDER BY channel LIMIT :limit"""
 _HAS_OTHERS = (
     "SELECT EXISTS (SELECT 1 FROM channel WHERE agent < ?1) OR EXISTS (SELECT 1 FROM channel WHERE agent > ?1)"
 )
@@ -108,17 +113,13 @@ class SqliteChannels:
         """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
         if not guild_id:
             return []
-        tail = """
-            WHERE agent = :agent AND substr(channel, 1, length(:platform)) = :platform
-              AND json_extract(place, '$.guild_id') = :guild AND json_extract(place, '$.is_dm') = 0
-            ORDER BY channel LIMIT :limit"""
         here = self._now(key).channel
         # one more, as one of them may be the channel itself: so that all channels of the guild ask the same question
         platform = f"{platform_of(here)}:"
         args: dict[str, Value] = {"agent": key.agent, "platform": platform, "guild": guild_id, "limit": limit + 1}
 
         def work(connection: SqlConnection) -> tuple[KnownChannel, ...]:
-            return tuple(_known_channel(row) for row in verified_rows(connection, "channel", tail, args))
+            return tuple(_known_channel(row) for row in verified_rows(connection, "channel", CHANNELS_OF_GUILD, args))
 
         # asked for every turn, and nearly always with the same answer
         found = await self._database.ask(("neighbours", *args.values()), _NAMED_COLUMNS, work)

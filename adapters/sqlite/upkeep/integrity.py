@@ -134,12 +134,16 @@ def damaged_texts(connection: SqlConnection, first: int, last: int) -> list[Alte
     return [AlteredRow("blob", row) for row, _ in zip(wrong, range(_MAX_NAMED), strict=False)]
 
 
+def _is_missing(table: str, named: str) -> str:
+    return f"NOT EXISTS (SELECT 1 FROM {table} AS named WHERE named.id = {named})"  # noqa: S608 - names of ours
+
+
 REFERENCES = {
-    "history": "blob NOT IN (SELECT id FROM blob)",
-    "memory_edge": "(source NOT IN (SELECT id FROM memory) OR target NOT IN (SELECT id FROM memory))",
-    "node": "(blob NOT IN (SELECT id FROM blob) OR (parent > 0 AND parent NOT IN (SELECT id FROM node)))",
-    "request": "((head IS NOT NULL AND head NOT IN (SELECT id FROM head))"
-    " OR (tail > 0 AND tail NOT IN (SELECT id FROM node)))",
+    "history": _is_missing("blob", "history.blob"),
+    "memory_edge": f"({_is_missing('memory', 'source')} OR {_is_missing('memory', 'target')})",
+    "node": f"({_is_missing('blob', 'node.blob')} OR (parent > 0 AND {_is_missing('node', 'node.parent')}))",
+    "request": f"((head IS NOT NULL AND {_is_missing('head', 'request.head')})"
+    f" OR (tail > 0 AND {_is_missing('node', 'request.tail')}))",
 }
 """What is so of a row that names something which is not there."""
 

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from adapters.sqlite.erasure.retention import DEAD_CONTENT, JOURNAL_SIZES, REMOVABLE_REQUESTS
 from adapters.sqlite.memories.memory_orders import IS_WHOLE, SCOPES
+from adapters.sqlite.turns.channels import CHANNELS_OF_GUILD
+from adapters.sqlite.upkeep.integrity import REFERENCES
 from bot.domain.memory import MemoryType
 from tests.fakes.clock import START
 from tests.servers.postgres import SCHEMA, postgres_server
@@ -42,6 +45,10 @@ ASKED = {
     "memory_of_turn": (f"SELECT id FROM memory WHERE {within('provenance.turn')} = ?", (1,)),
     "process_of_turn": (f"SELECT id FROM process WHERE {within('parent_turn')} = ?", (1,)),
     "tool_call_running": ('SELECT id FROM tool_call WHERE instr(body, \'"state":"running"\') > 0', ()),
+    "channel_of_guild": (
+        f"SELECT * FROM channel {CHANNELS_OF_GUILD}",
+        {"agent": "main", "platform": "discord:", "guild": "1", "limit": 3},
+    ),
     "memory_fts_text": ("SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?", ('"a_b"',)),
     "history_fts_text": ("SELECT count(*) FROM history_fts WHERE history_fts MATCH ?", ('"a"',)),
 }
@@ -67,3 +74,18 @@ def test_an_index_knows_it(connection: Any, index: str):
     plan = [line for (line,) in connection.run(f"EXPLAIN {sql}", args)]
     assert any(index in line for line in plan), plan
     assert not any("Seq Scan" in line or "Sort" in line for line in plan), plan
+
+
+WHOLE = {
+    **DEAD_CONTENT,
+    "sizes": JOURNAL_SIZES[0],
+    "removable": f"SELECT id {REMOVABLE_REQUESTS}",
+    "history": f"SELECT id FROM history WHERE {REFERENCES['history']}",
+}
+
+
+@pytest.mark.parametrize("what", WHOLE)
+def test_no_table_is_looked_through_for_every_row_of_another(connection: Any, what: str):
+    # the plan of a `NOT IN` says `hashed` only while what it names fits into memory
+    plan = [line for (line,) in connection.run(f"EXPLAIN {WHOLE[what]}", ())]
+    assert not any("SubPlan" in line for line in plan), plan

@@ -99,7 +99,7 @@ async def test_a_newer_schema_is_left_alone(server: PostgresServer, tmp_path: Pa
         pass
     server.run(f"INSERT INTO {SCHEMA}.schema_step (number, at) VALUES (99, 0)")
     try:
-        assert "has schema 99, this program knows 3. Install the newer Glassmind" in await refused(tmp_path)
+        assert "has schema 99, this program knows 4. Install the newer Glassmind" in await refused(tmp_path)
     finally:
         server.run(f"DELETE FROM {SCHEMA}.schema_step WHERE number = 99")
 
@@ -248,7 +248,7 @@ async def test_the_password_is_said_nowhere(guarded: str, server: PostgresServer
 async def test_the_doctor_says_what_the_server_says(server: PostgresServer, tmp_path: Path):
     async with opened(tmp_path) as store:
         rows = {probe.name: probe for probe in await store.probe()}
-    assert rows["store schema"].evidence == f"PostgreSQL: postgres at {server.home}, schema {SCHEMA}, version 3"
+    assert rows["store schema"].evidence == f"PostgreSQL: postgres at {server.home}, schema {SCHEMA}, version 4"
     assert rows["store server"].evidence.startswith("PostgreSQL 18") and rows["store server"].state == "warning"
     assert rows["store sessions"].state == "ok" and "connections in use" in rows["store sessions"].evidence
     assert rows["store replicas"].evidence == "no replica is connected"

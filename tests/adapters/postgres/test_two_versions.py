@@ -18,7 +18,7 @@ from tests.servers.postgres import SCHEMA, PostgresServer
 
 ADDS = "ALTER TABLE outbox ADD COLUMN mood text NOT NULL DEFAULT 'calm'; CREATE TABLE mood (name text PRIMARY KEY)"
 TAKES_AWAY = "ALTER TABLE outbox RENAME COLUMN text TO words"
-OLD = 3
+OLD = 4
 """The newest step that the older program knows: it is this one."""
 
 
@@ -72,7 +72,7 @@ async def test_an_older_process_goes_on_and_starts_again_beside_a_newer_one(
         await is_sound(one.store)
     (schema,) = [one for one in await again.probe() if one.name == "store schema"]
     assert schema.state == "ok" and schema.evidence.endswith(
-        "version 4: a newer program made it, which this one, of 3, can go on with"
+        f"version {OLD + 1}: a newer program made it, which this one, of {OLD}, can go on with"
     )
 
 
@@ -84,7 +84,9 @@ async def test_a_step_does_not_hold_up_those_who_work_while_somebody_reads_for_l
     _, store = await machines.worker("one")
     with psycopg.connect(database.url()) as reads:
         reads.execute(f"SELECT * FROM {SCHEMA}.outbox")
-        with pytest.raises(StoreError, match=r"Step 4 of the schema failed, nothing was changed: .* lock timeout"):
+        with pytest.raises(
+            StoreError, match=rf"Step {OLD + 1} of the schema failed, nothing was changed: .* lock timeout"
+        ):
             newer_starts(database, f"-- oldest: {OLD}\n{ADDS}")
         await talk(store, "one").goes_on(random.Random(1))
     assert newer_starts(database, f"-- oldest: {OLD}\n{ADDS}") == 1
@@ -94,11 +96,15 @@ async def test_what_an_older_process_cannot_go_on_with_waits_until_it_has_ended(
     database: PostgresServer, machines: Machines
 ):
     leases, store = await machines.worker("one")
-    with pytest.raises(StoreError, match=r"Older processes are at work .* from 3 to 4, .* Stop all of them first\.$"):
+    with pytest.raises(
+        StoreError, match=rf"Older processes are at work .* from {OLD} to {OLD + 1}, .* Stop all of them first\.$"
+    ):
         newer_starts(database, TAKES_AWAY)
     await talk(store, "one").goes_on(random.Random(1))
     await store.close()
     await leases.give_back()
     assert newer_starts(database, TAKES_AWAY) == 1
-    with pytest.raises(StoreError, match=r"has schema 4, this program knows 3\. Install the newer Glassmind again"):
+    with pytest.raises(
+        StoreError, match=rf"has schema {OLD + 1}, this program knows {OLD}\. Install the newer Glassmind again"
+    ):
         await machines.worker("two")
