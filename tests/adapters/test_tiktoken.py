@@ -28,6 +28,7 @@ from adapters.tiktoken import (
 from bot.context.tokens import system_pieces
 from bot.domain.llm import SystemBlock
 from bot.domain.snapshot import CountMethod
+from tests.fakes.lengths import whole_or
 
 SEAMS = st.sampled_from(list(" \n\r\t.,!?/'a1é\u2028\x85"))
 """Where a cut could go wrong: white space, and what the ranks' pattern joins with line breaks."""
@@ -69,7 +70,7 @@ def test_known_counts(counter):
     assert counter.count("日本語のテキスト") == 6
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(text=st.text(st.characters(), max_size=200))
 def test_every_count_is_that_of_the_library(counter, library, text):
     assert counter.count(text) == len(library.encode_ordinary(text))
@@ -79,7 +80,7 @@ def test_special_tokens_in_a_text_are_ordinary_words(counter):
     assert counter.count("<|endoftext|>") > 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(text=st.text(max_size=400))
 def test_a_token_is_at_least_one_byte(counter, text):
     assert 0 <= counter.count(text) <= len(text.encode("utf-8", "surrogatepass")) + 2 * text.count("\ud800")
@@ -165,7 +166,7 @@ async def test_many_threads_may_count_at_once(counter):
     assert counts == [counter.count(text) for text in texts]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(
     texts=st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60), min_size=1, max_size=6)
 )

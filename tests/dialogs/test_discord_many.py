@@ -13,7 +13,7 @@ import pytest
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.servers.discord import Person
 
-TIMES = 34 if os.environ.get("FAULTS") else 8
+TIMES = 34 if os.environ.get("FAULTS") else 4
 AT_ONCE = 30
 
 

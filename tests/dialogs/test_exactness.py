@@ -36,7 +36,7 @@ from tests.dialogs.witness import Witness
 from tests.fakes.lengths import whole_or
 from tests.servers.model import ModelServer, model_server
 
-EACH = {"openai": whole_or(10, 4), "anthropic": whole_or(10, 2)}
+EACH = {"openai": whole_or(10, 3), "anthropic": whole_or(10, 2)}
 """Conversations of each theme; what differs between the languages is the encoder, which has properties of its own."""
 FEW = whole_or(4, 2)
 QUIET_EVENTS = {"incident_began", "event_loop_blocked"}

@@ -98,14 +98,14 @@ async def test_user_asks_channel_branches_branch_sends_a_worker_which_finishes_a
 
 async def test_while_a_model_thinks_nobody_keeps_what_it_was_sent(tmp_path: Path) -> None:
     # what other tests have left in this process is theirs
-    before = {id(thing): thing for thing in gc.get_objects() if isinstance(thing, WireRequest)}
+    before = {id(thing): thing for thing in gc.get_objects() if type(thing) is WireRequest}
     async with model_server() as server:
         server.answer = lambda _: Hangs(Says("at last"))
         async with online(tmp_path / "data", server) as bot:
             await types_on(bot, "[#general] ann> @glassmind take your time")
             await server.hung()
             gc.collect()
-            assert not [one for one in gc.get_objects() if isinstance(one, WireRequest) and id(one) not in before]
+            assert not [one for one in gc.get_objects() if type(one) is WireRequest and id(one) not in before]
             server.answer = lambda _: Says("at last")
             server.release()
             await bot.app.settled()

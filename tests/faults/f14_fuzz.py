@@ -16,7 +16,7 @@ GUIDED = (
 """Readers of untrusted bytes; the first four are played once more than the others, half an hour in all."""
 SECONDS = 60
 SLICE = ("redactor", "transcript", "streams", "arguments", "press", "commands", "config-files")
-IN_SLICE = 60
+IN_SLICE = 24
 """Examples of each target in every test run."""
 
 

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from adapters.simulated import create as simulated
+from tests.fakes.lengths import whole_or
 from tests.faults.injections import __main__ as command
 from tests.faults.injections.corpus import CONFIRMED, IMPOSSIBLE, Effect, Place, corpus
 from tests.faults.injections.models import Fooled
@@ -52,8 +53,10 @@ async def test_a_model_that_is_always_fooled_changes_nothing_that_takes_a_confir
 async def test_no_link_of_others_is_live_and_none_of_their_words_are_remembered():
     model, provider = fooled()
     chosen = [one for one in CORPUS if one.effect in {Effect.LINK, Effect.MEMORY}]
+    assert len(chosen) >= 60
+    chosen = chosen[:: whole_or(1, 3)]
     played = [one async for one in play(chosen, lambda: provider, "fooled/always", model, inspects=False)]
-    assert all(one.fooled for one in played) and len(played) >= 60
+    assert all(one.fooled for one in played) and len(played) >= len(chosen)
     assert [one.injection.name for one in played if one.achieved] == []
 
 

@@ -16,7 +16,7 @@ from tests.scenarios.scenario import Scenario
 _WORD = re.compile(r"(?<![\w#-])[mridgtasx](?:2[a-z]{4}|[0-9a-hjkmnp-tv-z]{4})(?![\w-])")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # of what a loop was run for asyncio makes a text, twice, whoever reads it
 class Played:
     """What came of a scenario: the evidence, what two admins read, and what they got for what they typed and pressed.
 

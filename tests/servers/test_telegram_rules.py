@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from tests.fakes.lengths import whole_or
 from tests.servers.telegram import FIRST_UPDATE, Inlet
 from tests.servers.telegram.inlet import FUTURE
 from tests.servers.telegram.markup import parsed
 from tests.servers.telegram.refusals import Refused
 from tests.servers.telegram.spans import cleaned, cut, found, joined, stripped, units
 
-QUICK = settings(deadline=None, max_examples=100)
+QUICK = settings(deadline=None, max_examples=whole_or(100, 40))
 MARKED = st.text(st.sampled_from("ab <>/&;*_`[]()~|\\\n🍵ä.=\"'bi"), max_size=40)
 ODD = st.text(st.sampled_from("a1 @/#:.-_?\n🍵ähtps\u200b"), max_size=60)
 

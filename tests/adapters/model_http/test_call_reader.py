@@ -17,6 +17,7 @@ from adapters.model_http.speech import AnswerOptions
 from adapters.model_http.sse import SseParser
 from adapters.openai.stream import OpenAIAnswer
 from bot.domain.llm import ToolDefinition
+from tests.fakes.lengths import whole_or
 
 OFFERED = {"memory_recall", "memory_save", "reply"}
 TEA, CAKE = '{"query":"tea"}', '{"query":"cake"}'
@@ -179,7 +180,7 @@ def stream(rng: random.Random, calls: int) -> bytes:
     return rng.choice([b"", b"\xef\xbb\xbf"]) + end.join(written) + end
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 3))
 def test_nothing_runs_that_nobody_sent_and_nothing_twice(seed: int, calls: int):
     rng = random.Random(seed)
@@ -198,7 +199,7 @@ def test_nothing_runs_that_nobody_sent_and_nothing_twice(seed: int, calls: int):
     assert all(arguments in sent for arguments in runs), "run with what nobody sent"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=whole_or(200, 50), deadline=None)
 @given(
     st.lists(
         st.binary(max_size=40) | st.sampled_from([b'{"choices":[{"delta":{"content":"hi"}}]}', b"[DONE]"]), max_size=6

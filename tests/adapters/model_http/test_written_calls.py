@@ -10,6 +10,7 @@ from adapters.model_http.speech import AnswerOptions, SpeechReader
 from adapters.model_http.written_calls import WrittenCalls
 from bot.domain.llm import ToolDefinition
 from bot.domain.repairs import AnswerRepair
+from tests.fakes.lengths import whole_or
 
 SCHEMA = (
     '{"type":"object","properties":{"query":{"type":"string"},"limit":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}'
@@ -97,7 +98,7 @@ def test_what_cannot_be_read_is_not_seen(text: str):
         assert not set("<{[|`") & set(seen)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=whole_or(200, 50), deadline=None)
 @given(
     st.lists(
         st.text(max_size=8)

@@ -11,6 +11,7 @@ from bot.config import Config, parse_config
 from bot.errors import ConfigError
 from bot.text.redaction import Redactor
 from tests.architecture.tree import ROOT
+from tests.fakes.lengths import whole_or
 
 EXAMPLE = (ROOT / "config.example.toml").read_text()
 TOKEN = "sk-live-0123456789abcdef"  # a canary, not a key
@@ -190,7 +191,7 @@ def test_copies_follow_the_shortest_time_where_nothing_else_is_said(text, hours)
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 def test_any_text_is_a_configuration_or_a_list_of_problems(text):
     try:
         parse_config(text, {})

@@ -15,6 +15,7 @@ from bot.domain.snapshot import CountMethod, SectionFate
 from tests.bot.context.talk import MEMORIES, states, triggers
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
 from tests.fakes.counter import WordCounter
+from tests.fakes.lengths import whole_or
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import call, channel, memory, result
 
@@ -68,7 +69,7 @@ async def test_measuring_changes_numbers_and_nothing_else():
     assert status.tokens == len(next(p.text for p in exact.request.messages[-1].parts if "## Status" in p.text).split())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(states(), triggers(), MEMORIES, st.integers(200, 40_000), st.sampled_from([0.25, 0.7, 1.0, 1.6, 4.0]))
 def test_counted_in_one_go_it_is_what_it_is_counted_in_two(state, at, memories, window, ratio):
     asked, model = ask(state, at), f"{'estimated' if ratio != 1 else 'simulated'}/x"

@@ -11,6 +11,7 @@ from bot.domain.ids import UserId
 from bot.domain.messages import Author, ImagePart, LinkPreview, Message, MessageReference, ReferenceKind, UnseenReason
 from bot.domain.references import MAX_LINKS, MAX_QUOTED_CHARS, link_previews, quotable_text
 from tests.fakes import values as v
+from tests.fakes.lengths import whole_or
 
 TEXTS = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=200)
 BOB = Author(user_id=UserId("43"), name="bob")
@@ -59,7 +60,7 @@ def test_pictures_that_stand_in_the_conversation_are_known_by_their_message():
     assert messages_with_pictures([message.replace(parts=(picture, *message.parts))]) == {"9"}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(text=TEXTS, words=TEXTS, name=TEXTS, title=TEXTS)
 def test_nothing_quoted_passes_for_anything_else(text, words, name, title):
     refers = (

@@ -46,6 +46,7 @@ from tests.fakes.evidence import (
     turn,
     up,
 )
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import GENERAL, MAIN, author, passed, stopped
 
 
@@ -300,7 +301,7 @@ def evidences(draw: st.DrawFn) -> Evidence:
     return evidence(about, **changes)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(evidences())
 def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None:
     diagnosis = diagnose(about)

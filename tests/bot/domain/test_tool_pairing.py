@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from bot.domain.messages import Message, Role, TextPart, ToolCall, ToolResult
 from bot.domain.tool_pairing import NO_CALL, NO_RESULT, UNKNOWN, pair_tool_calls
 from tests.fakes.contexts import says
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import call, result, said
 
 IDS = st.sampled_from(["a", "b", "c"])
@@ -36,7 +37,7 @@ def is_taken(messages: tuple[Message, ...]) -> bool:
     return all(answered) and all(names)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(HISTORIES)
 def test_whatever_is_stored_is_taken_and_keeps_its_words(messages):
     mended = pair_tool_calls(messages)

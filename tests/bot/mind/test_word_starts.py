@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from bot.mind.claim_forms import CLAIM_FORMS
 from bot.mind.word_starts import SIZE, word_starts
+from tests.fakes.lengths import whole_or
 
 WORDS = sorted({form.words for form in CLAIM_FORMS})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(st.data())
 def test_every_match_begins_with_one_of_them(data: st.DataObject) -> None:
     words = data.draw(st.sampled_from(WORDS))

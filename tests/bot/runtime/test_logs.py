@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.runtime.logs import as_line, configure_logs
 from bot.text.redaction import Redactor
+from tests.fakes.lengths import whole_or
 from tests.fakes.logs import plain_logs
 
 TOKEN = "123456789:AAHcanaryCANARYcanaryCANARYcanary12"
@@ -37,7 +38,7 @@ def stream(monkeypatch):
     st.text(st.characters(exclude_categories=("Cs",))),
     st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 def test_one_event_is_one_line(message, fields):
     line = LINE(None, "info", {"event": message, "fields": fields})
     assert "\n" not in line and "\r" not in line

@@ -26,6 +26,7 @@ from bot.task_prompt.truncate import has_structure, truncate
 from bot.text.joined_text import BLANK_LINE
 from tests.bot.task_prompt.given import PYTHON, chunk, chunks, task, tokens
 from tests.fakes.counter import WordCounter
+from tests.fakes.lengths import whole_or
 
 WORDS = WordCounter().count
 COUNTS = st.sampled_from([tokens(), by_bytes, WORDS])
@@ -40,7 +41,7 @@ def sized(words: int, source: str, **given_: object) -> ContextChunk:
     return chunk("w " * words, source, **given_)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(
     count=COUNTS,
     given_=st.lists(chunks(), max_size=7),

@@ -11,6 +11,7 @@ from bot.task_prompt import ChunkPriority, ChunkType, count_block
 from bot.task_prompt.truncate import LADDERS, USUAL, has_structure, steps, truncate
 from bot.task_prompt.truncate.head import head, most
 from tests.bot.task_prompt.given import SAMPLES, chunk, chunks, contents, odd, tokens
+from tests.fakes.lengths import whole_or
 from tests.golden.golden import matches
 
 BROKEN = {
@@ -48,7 +49,7 @@ def test_every_step_is_shorter_than_the_one_before(language):
     assert all(note for _, _, note in ladder(language, SAMPLES[language]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(given_=chunks(), room=st.integers(0, 600))
 def test_a_cut_chunk_fits_by_real_count_and_says_what_was_cut(given_, room):
     cut = truncate(given_, room, by_bytes)
@@ -71,7 +72,7 @@ RUNGS = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(given_=chunks(), room=st.integers(0, 900))
 def test_a_chunk_is_as_far_down_its_ladder_as_it_must_be_and_no_farther(given_, room):
     rungs = list(steps(given_, room))
@@ -92,7 +93,7 @@ def test_a_chunk_is_as_far_down_its_ladder_as_it_must_be_and_no_farther(given_, 
         assert found.rung == "head" and given_.content.startswith(found.chunk.content)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(st.sampled_from(list(LADDERS)), st.data())
 def test_no_text_breaks_a_ladder(language, data):
     content = data.draw(contents(language) | odd | st.text(max_size=80))

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.text.figures import duration, exact_number, money, quantity, size
+from tests.fakes.lengths import whole_or
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_money_below_a_cent_still_says_something(usd, shown):
     assert money(usd) == shown
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(st.floats(0, 1e9), st.floats(0, 1e9))
 def test_a_figure_is_short_and_has_its_unit(seconds, usd):
     assume(seconds >= 0)

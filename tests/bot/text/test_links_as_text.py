@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.text.links import is_within, plain_host
 from bot.text.links_as_text import as_text, hosts_in, without_last_link
 from bot.text.splitter import split
+from tests.fakes.lengths import whole_or
 from tests.rendering.live_links import leads_to
 
 EVIL = "evil.com"
@@ -38,7 +39,7 @@ WRITTEN = st.sampled_from(
 
 
 @given(AROUND, WRITTEN, AROUND, WRITTEN, AROUND)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 def test_nothing_around_it_makes_a_link_live_again(one, link, two, other, three):
     text = f"{one} {link} {two} {other} {three}"
     hosts = [host for host in hosts_in(text) if is_within(host, EVIL)]
@@ -47,7 +48,7 @@ def test_nothing_around_it_makes_a_link_live_again(one, link, two, other, three)
 
 
 @given(st.integers(1, 60), WRITTEN, st.sampled_from([16, 40, 100]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 def test_no_cut_makes_a_link_live_again(many, link, limit):
     for part in as_text(f"{'word ' * many}{link}/{'y' * many}", {EVIL}, lambda shown: split(shown, limit)):
         assert EVIL not in leads_to(part)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.text.redaction import MIN_BEGINNING_CHARS, Redactor, find_cut_off, secret_beginnings
+from tests.fakes.lengths import whole_or
 
 SEED = random.Random(4711)
 ODD = string.ascii_letters + string.digits + "-_+/=!?#&%$ \"\\'<>äß"
@@ -287,7 +288,7 @@ FRAGMENTS = st.sampled_from(
 MESSES = st.lists(st.one_of(FRAGMENTS, st.text(max_size=6)), max_size=14).map("".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=whole_or(400, 100), deadline=None)
 @given(MESSES)
 def test_redacting_twice_is_redacting_once(text):
     once = REDACTOR.redact(text)
@@ -295,7 +296,7 @@ def test_redacting_twice_is_redacting_once(text):
     assert (once.count == 0) == (once.text == text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(st.lists(MESSES, min_size=2, max_size=4))
 def test_what_is_found_in_a_text_is_found_among_others_on_lines_of_their_own(texts):
     """So many messages can be looked at together, and one by one only where something is found."""
@@ -303,7 +304,7 @@ def test_what_is_found_in_a_text_is_found_among_others_on_lines_of_their_own(tex
         assert REDACTOR.redact("\n".join(texts)).count
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(MESSES)
 def test_no_mess_around_a_secret_saves_it(text):
     for secret in list(SECRETS.values())[:6]:
@@ -321,7 +322,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 @given(JSON)
 def test_json_keeps_its_shape_and_is_redacted_once(value):
     once, _ = REDACTOR.redact_json(value)

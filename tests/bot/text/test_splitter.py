@@ -15,6 +15,7 @@ from bot.text.markdown.blocks import read
 from bot.text.markdown.writer import WrittenMarkdown, write
 from bot.text.splitter import plan_split, so_far, split
 from bot.text.text import utf16_length
+from tests.fakes.lengths import whole_or
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 FAMILY = "👨‍👩‍👧"
@@ -38,7 +39,7 @@ DOCUMENTS = st.lists(PARTS, max_size=14).map("".join)
 LIMITS = st.sampled_from([16, 17, 23, 40, 64, 200])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(DOCUMENTS, LIMITS)
 def test_no_chunk_is_too_long_empty_or_half_a_character(text, limit):
     is_sound(text, limit)
@@ -52,7 +53,7 @@ def is_sound(text, limit):
         assert written.text[piece.start - 1 : piece.start + 1] != "e\u0301"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(DOCUMENTS, LIMITS)
 def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_marks(text, limit):
     keeps_the_words(text, limit)
@@ -89,7 +90,7 @@ def test_many_texts_of_pieces_keep_their_words():
         keeps_the_words(text, limit)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(
     st.lists(
         st.one_of(

@@ -13,6 +13,7 @@ from adapters.discord.base.markup import discord_markdown as for_discord
 from bot.text.markdown.inline_marks import read_inline
 from bot.text.markdown.nodes import InlineLink, Inlines, MarkedWords, bare_text
 from bot.text.splitter import split
+from tests.fakes.lengths import whole_or
 from tests.rendering.discord_draws import drawn
 
 STRAYS = (
@@ -66,7 +67,7 @@ def is_known_to_differ(text: str) -> bool:
     return "`" in text
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=whole_or(400, 100), deadline=None)
 @given(st.integers(0, 42_000))
 @example(496)
 @example(7198)
@@ -84,7 +85,7 @@ def test_people_read_what_was_meant_and_no_sign_is_lost_or_added(seed: int) -> N
     assert sorted(looks) == sorted(looks_of(meant)), (text, for_discord(part))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=whole_or(400, 100), deadline=None)
 @given(st.integers(0, 2**40))
 def test_every_backslash_keeps_discord_from_drawing_something(seed: int) -> None:
     text, marks = sample(seed)

@@ -15,6 +15,7 @@ from adapters.discord.rest.dms import DmChannels
 from adapters.discord.rest.message import DiscordParseContext, edit_of, read_message, snowflake_at, time_of
 from bot.domain.messages import AuthorKind, Inbound
 from tests.adapters.discord.base.test_settings import TOKEN
+from tests.fakes.lengths import whole_or
 from tests.faults.authorisation.words import ANN, COMBINATIONS, HOUSE, ME, TABLE, account, wire, wrong_on_discord
 
 
@@ -98,7 +99,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=whole_or(200, 50), deadline=None)
 @given(key=st.sampled_from(sorted(wire())), value=JSON)
 def test_what_the_gateway_says_never_ends_the_connection(key, value):
     made = Settings(token=TOKEN)

@@ -20,12 +20,13 @@ from bot.domain.base import canonical_json
 from bot.domain.compaction import CompactionSummary, SummaryType
 from bot.domain.messages import ImagePart, Message, Role, TextPart
 from tests.fakes import values as v
+from tests.fakes.lengths import whole_or
 
 WORDS = st.lists(st.from_regex(r"[a-z]{5,9}", fullmatch=True), min_size=8, max_size=30)
 AROUND = st.text(max_size=80)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(said=WORDS, before=AROUND, after=AROUND)
 def test_seven_words_in_a_row_are_found_in_any_text_and_in_json(said: list[str], before: str, after: str) -> None:
     quotes = QuoteMatcher([" ".join(said)])
@@ -44,7 +45,7 @@ def test_what_everybody_says_is_no_quotation(other: str) -> None:
     assert not QuoteMatcher(["hello there", "I like pears.", "what did ann say?", "it is 2026"]).are_in(other)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(said=st.text(max_size=200))
 def test_nothing_of_a_message_is_left_and_erasing_twice_changes_nothing(said: str) -> None:
     parts = (ImagePart(name=said, mimetype="image/png", data="aGVsbG8="), TextPart(text=f'{{"at":"x"}}\n{said}'))

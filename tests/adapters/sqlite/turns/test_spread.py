@@ -18,8 +18,8 @@ from tests.fakes import values as v
 from tests.fakes.lengths import whole_or
 from tests.inside.store import database_of
 
-STORES, HISTORIES = whole_or(8, 1), 25
-"""Two hundred histories in all, fifty of them in the suite."""
+STORES, HISTORIES = whole_or(8, 1), whole_or(25, 10)
+"""Two hundred histories in all, ten of them in the suite."""
 
 
 @pytest.mark.parametrize("number", range(STORES))

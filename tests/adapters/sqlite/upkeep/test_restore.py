@@ -304,7 +304,7 @@ def killed(directory: Path, after: int) -> bool:
 @pytest.mark.parametrize("how", ["stopped", "killed", "damaged"])
 def test_killed_at_any_step_the_next_start_works(tmp_path: Path, how: str):
     asyncio.run(_prepared(tmp_path / how, how))
-    for step in range(0, 60, whole_or(1, 2)):
+    for step in range(0, 60, whole_or(1, 4)):
         here = tmp_path / f"step-{step}"
         shutil.copytree(tmp_path / how, here)
         was_killed = killed(here, step)

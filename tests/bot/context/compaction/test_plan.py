@@ -15,6 +15,7 @@ from bot.domain.compaction import CompactionLevel, SummaryType
 from bot.domain.messages import Message, Role
 from tests.bot.context.compaction.talks import done, exchange, shortened, view_by
 from tests.fakes import values as v
+from tests.fakes.lengths import whole_or
 
 
 def view(turns: tuple[Turn, ...], percent: float, room: int = 100_000) -> CompactionView:
@@ -202,7 +203,7 @@ PROMISES = (
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, phases=[Phase.generate])
+@settings(max_examples=whole_or(200, 50), deadline=None, derandomize=True, phases=[Phase.generate])
 @given(st.integers(0, 10**9))
 def test_every_promise_holds_for_any_conversation(seed: int):
     seen = view_by(seed)

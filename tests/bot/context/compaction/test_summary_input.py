@@ -15,11 +15,12 @@ from bot.domain.messages import ImagePart
 from tests.bot.context.compaction.talks import shortened
 from tests.bot.context.compaction.test_plan import plain
 from tests.fakes import values as v
+from tests.fakes.lengths import whole_or
 
 TEXTS = st.text(max_size=400)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=whole_or(100, 40), deadline=None, derandomize=True)
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.integers(1, 2000))
 def test_portions_hold_every_word_once_and_are_no_larger_than_wanted(texts: list[str], most: int):
     messages = [v.said(text) for text in texts]

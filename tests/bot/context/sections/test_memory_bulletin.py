@@ -11,6 +11,7 @@ from bot.domain.memory import Memory, MemoryType, RelationKind
 from bot.domain.snapshot import SectionFate
 from tests.bot.context.talk import WORDS
 from tests.fakes.contexts import Stack, ask
+from tests.fakes.lengths import whole_or
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import channel, memory, relation
 
@@ -41,7 +42,7 @@ def test_a_long_memory_is_shown_by_its_beginning():
     assert "(5,000 characters in all)" in line["content"] and len(line["content"]) < MAX_MEMORY_CHARS + 60
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(st.lists(WORDS.filter(bool), min_size=1, max_size=6), WORDS)
 async def test_no_memory_breaks_out_of_its_line(contents, name):
     bodies = [memory(text) for text in contents]

@@ -18,6 +18,7 @@ from bot.cortex.alerts.adapter_watch import (
 )
 from bot.domain.health import AdapterHealth, AdapterState
 from tests.fakes.clock import START
+from tests.fakes.lengths import whole_or
 
 DEAF_AFTER = 90.0
 STATES = st.lists(st.tuples(st.sampled_from(AdapterState), st.integers(1, 60)), max_size=20)
@@ -40,7 +41,7 @@ def played(states: Sequence[AdapterState]) -> Iterator[tuple[int, AdapterHearing
 
 
 @given(STATES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 def test_whatever_happens_worse_and_better_alternate_and_nothing_floods(spells):
     states = [state for state, looks in spells for _ in range(looks)]
     known, rose = HearingLevel.WELL, -1000
@@ -57,7 +58,7 @@ def test_whatever_happens_worse_and_better_alternate_and_nothing_floods(spells):
 
 
 @given(STATES, st.sampled_from(AdapterState))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=whole_or(150, 40), deadline=None)
 def test_what_lasts_is_always_told_in_the_end(spells, last):
     states = [state for state, looks in spells for _ in range(looks)] + [last] * 80
     (*_, (_, ear, _)) = played(states)

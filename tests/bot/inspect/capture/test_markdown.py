@@ -14,6 +14,7 @@ from bot.domain.base import Digest
 from bot.domain.channel import ProcessKind
 from bot.inspect.capture.markdown import dump, risk
 from tests.bot.context.shown import came_back, capture, talk
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import author, said
 from tests.golden.golden import matches
 
@@ -62,7 +63,7 @@ HEADINGS = (
 HOSTILE = st.lists(st.sampled_from(["`", "```", "~~~~", "\n", "# Channel Context", "## Analysis\n", "\r", " a", "]("]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(HOSTILE.map("".join), HOSTILE.map("".join))
 def test_nothing_inspected_stands_outside_a_fence(words, name):
     shown = CAPTURED

@@ -18,6 +18,7 @@ from bot.inspect.capture.part_reader import PARTS, found_in, read
 from bot.inspect.capture.reader_view import CaptureExtras, ShownMessage
 from bot.text.text import unfence
 from tests.bot.context.shown import capture
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import said
 
 EACH = (
@@ -148,7 +149,7 @@ CAPTURED = asyncio.run(capture())
 WORDS = st.lists(st.sampled_from(["`", "```", "~~~", "\n", "a b", "ann: never", "]", "[2] user", "\u202e", "é", "😀"]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(WORDS.map("".join), st.integers(0, 3000), st.integers(1, 6))
 def test_reading_every_page_gives_back_every_character(words, room, times):
     context = with_words(words * times or "-")

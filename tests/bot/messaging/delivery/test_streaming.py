@@ -17,6 +17,7 @@ from bot.messaging.delivery.streaming import MAX_WAIT_SECONDS
 from bot.ports.delivery import ShownAnswer
 from bot.text.text import utf16_length
 from tests.bot.messaging.writing import ANSWER, Desk
+from tests.fakes.lengths import whole_or
 from tests.fakes.platform import FakePlatform, flood, gone, lost, refused
 
 WORDS = "one two three four five six seven eight nine ten "
@@ -313,7 +314,7 @@ def leaked(text: str) -> list[str]:
     ]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=whole_or(100, 40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(leaking())
 def test_no_secret_is_seen_nor_its_beginning(case: tuple[str, list[int]]):
     from bot.text.redaction import Redactor

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot.messaging.policy.command_syntax import ALIASES, CommandLine, parse_command
 from tests.fakes.chance import any_text
+from tests.fakes.lengths import whole_or
 
 NAMES = ("Glass", "glass_bot", "Glass Mind")
 
@@ -82,7 +83,7 @@ def test_how_it_was_written_is_told():
 WORDS = [*ALIASES, "!", "/", "Glass", "glass_bot", "@", ":", ",", " ", "\n", "why", "’", "—", "off"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=whole_or(300, 75), deadline=None)
 @given(
     st.one_of(
         st.text(max_size=60), st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=4)), max_size=8).map("".join)
@@ -115,7 +116,7 @@ def stands_in_front(text: str):
     assert parse_command(f"x {text}", NAMES) is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(st.text(max_size=60))
 def test_reading_twice_gives_the_same(text: str):
     assert parse_command(text, NAMES) == parse_command(text, NAMES)

@@ -26,6 +26,7 @@ from bot.task_prompt.gatherers.status import status
 from bot.task_prompt.gatherers.tool_records import tool_records
 from tests.bot.task_prompt.gatherers.grounds import captured, shown, talk, task
 from tests.fakes.contexts import says
+from tests.fakes.lengths import whole_or
 from tests.fakes.values import call, result, said
 
 MEDIUM = ChunkPriority.MEDIUM
@@ -41,7 +42,7 @@ async def test_history_stands_in_pieces_named_as_they_are_read():
     assert found[0].metadata.modified_at == says("", 12).at
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=whole_or(100, 40), deadline=None)
 @given(st.lists(st.integers(0, 3 * MAX_CHARS), max_size=60), st.sets(st.integers(1, 60), max_size=10))
 def test_pieces_hold_every_message_once_in_order_and_within_bounds(lengths, gone):
     messages = [one for one in shown(*(said("x" * length) for length in lengths)) if one.index not in gone]

@@ -12,6 +12,7 @@ from bot.text.markdown.blocks import read
 from bot.text.markdown.writer import fence_marks, language_of, write
 from tests.bot.text.markdown.test_blocks import LINES
 from tests.bot.text.markdown.test_inline_marks import PIECES
+from tests.fakes.lengths import whole_or
 from tests.rendering.making import Maker
 
 
@@ -46,7 +47,7 @@ def test_marks_around_code() -> None:
     assert [language_of(info) for info in ("py", 'js title="a"', "c++", "{x}", "")] == ["py", "js", "c++", "", ""]
 
 
-@settings(max_examples=200)
+@settings(max_examples=whole_or(200, 50))
 @given(st.integers(0, 2**40))
 def test_reading_it_again_changes_nothing(seed: int) -> None:
     written = write(read(Maker(seed).document().text)).text
