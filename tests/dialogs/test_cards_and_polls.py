@@ -1,0 +1,88 @@
+"""Cards and polls: drawn as such where a platform can, and the same words as text where it cannot or may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bot.domain.base import canonical_json
+from bot.domain.ledger import Outcome
+from tests.dialogs.bot import GENERAL, a_bot
+from tests.fakes.provider import ScriptedProvider, calls, says
+
+SCRIPTED = '[providers.scripted]\nkind = "simulated"\n[model]\nname = "scripted/scripted-1"\ncontext_window = 128000\n'
+CARD = {
+    "title": "Tea of the day",
+    "description": "Green, **not** sweet.",
+    "fields": [{"name": "Price", "value": "2 coins"}, {"name": "Until", "value": "noon"}],
+    "footer": "From the kitchen",
+    "colour": "green",
+}
+CARD_TEXT = "**Tea of the day**\n\nGreen, **not** sweet.\n\n**Price**\n2 coins\n\n**Until**\nnoon\n\nFrom the kitchen"
+POLL = {"question": "Tea or coffee?", "options": ["Tea", "Coffee @everyone"], "hours": 3}
+POLL_TEXT = "📊 **Tea or coffee?**\n\n1. Tea\n2. Coffee ＠everyone"
+KEY = "sk-proj-" + "a1B2" * 8
+
+
+def card(**changes: object) -> Any:
+    return calls(("send_card", {**CARD, **changes}))
+
+
+def poll(**changes: object) -> Any:
+    return calls(("send_poll", {**POLL, **changes}))
+
+
+async def test_a_terminal_shows_both_as_text_and_the_model_is_told_what_people_read(tmp_path: Path) -> None:
+    model = ScriptedProvider(card(), poll(), says("shown"))
+    async with a_bot(tmp_path, providers={"scripted": model}, more=SCRIPTED) as bot:
+        shown = "\n".join(await bot.says("ann", "@glassmind what is there?"))
+        assert "**Tea of the day**" in shown and "2 coins" in shown and "1. Tea" in shown
+        *_, called, note = model.requests[1].messages
+        assert called.results[0].text.startswith("Sent as message ")
+        # beside the call stands in history what people read
+        assert canonical_json(CARD_TEXT) in note.text
+        assert (
+            model.requests[2].messages[-2].results[0].text.endswith("people see the question and the options as text.")
+        )
+        (asked, *_) = await bot.store.ledger.recent(GENERAL, 1)
+        assert asked.outcome is Outcome.REPLIED
+        rows = await bot.store.outbox.of_inbound(asked.id)
+        assert [row.body.text for row in rows] == [CARD_TEXT, POLL_TEXT] and not any(row.body.rich for row in rows)
+
+
+async def test_what_no_card_or_poll_can_be_is_refused_with_the_reason(tmp_path: Path) -> None:
+    wrong = [
+        ("send_card", {**CARD, "title": "\u200b"}, "a card needs a title"),
+        ("send_card", {"title": "Tea"}, "a description or fields"),
+        ("send_card", {**CARD, "fields": [{"name": "x", "value": "y"}] * 26}, "at most 25"),
+        ("send_card", {**CARD, "fields": [{"name": "x", "value": "y" * 1000}] * 5}, "4,096 characters here"),
+        ("send_card", {**CARD, "colour": "beige"}, "'grey', 'red'"),
+        ("send_card", {**CARD, "image": "https://evil.example/x.png"}, "image"),
+        ("send_poll", {**POLL, "question": " "}, "need a few words"),
+        ("send_poll", {**POLL, "options": ["Tea"]}, "at least 2"),
+        ("send_poll", {**POLL, "options": ["Tea", "Tea"]}, "the same"),
+        ("send_poll", {**POLL, "options": ["Tea", "x" * 56]}, "55 characters"),
+        ("send_poll", {**POLL, "hours": 1000}, "720"),
+    ]
+    model = ScriptedProvider(calls(*[(name, given) for name, given, _ in wrong]), says("no"))
+    async with a_bot(tmp_path, providers={"scripted": model}, more=SCRIPTED) as bot:
+        (shown,) = await bot.says("ann", "@glassmind what is there?")
+        assert shown.endswith("< no")
+        results = model.requests[1].messages[-1].results
+        assert [(why in one.text, one.ok) for (_, _, why), one in zip(wrong, results, strict=True)] == [
+            (True, False) for _ in wrong
+        ], [one.text for one in results]
+
+
+async def test_no_secret_gets_out_in_any_part_and_no_name_can_be_a_link(tmp_path: Path) -> None:
+    parts = {"title": KEY, "description": KEY, "fields": [{"name": KEY, "value": KEY}], "footer": KEY}
+    model = ScriptedProvider(
+        calls(("send_card", parts), ("send_poll", {"question": KEY, "options": [KEY, "https://evil.example/x"]})),
+        says("shown"),
+    )
+    async with a_bot(tmp_path, providers={"scripted": model}, more=SCRIPTED) as bot:
+        shown = "\n".join(await bot.says("ann", "@glassmind what is there?"))
+        assert "sk-proj" not in shown and shown.count("[redacted:") == 7
+        assert "evil.example" not in shown and "evil[.]example" in shown
+        (asked, *_) = await bot.store.ledger.recent(GENERAL, 1)
+        assert asked.redacted
