@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.base import canonical_json
-from bot.domain.ledger import Outcome
+from bot.domain.ledger import LedgerStage, Outcome
 from tests.dialogs.bot import GENERAL, a_bot
+from tests.dialogs.discord import a_discord_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
 
 SCRIPTED = '[providers.scripted]\nkind = "simulated"\n[model]\nname = "scripted/scripted-1"\ncontext_window = 128000\n'
@@ -86,3 +87,40 @@ async def test_no_secret_gets_out_in_any_part_and_no_name_can_be_a_link(tmp_path
         assert "evil.example" not in shown and "evil[.]example" in shown
         (asked, *_) = await bot.store.ledger.recent(GENERAL, 1)
         assert asked.redacted
+
+
+async def test_discord_draws_both_once_under_the_message_that_asked(tmp_path: Path) -> None:
+    model = ScriptedProvider(card(description="For <@1> and @everyone: `tea`."), poll(several=True), says("shown"))
+    async with a_discord_bot(tmp_path, model=model) as bot:
+        shown, vote = await bot.hears(bot.ann, f"{bot.at} what is there?")
+        (embed,) = shown.embeds
+        assert (embed["title"], embed["color"], embed["footer"]["text"]) == (CARD["title"], 0x2ECC71, CARD["footer"])
+        assert [(one["name"], one["value"]) for one in embed["fields"]] == [("Price", "2 coins"), ("Until", "noon")]
+        assert not shown.content and "@\u2060everyone" in embed["description"] and not shown.pings
+        assert vote.text == "📊 Tea or coffee? (Tea / Coffee ＠everyone)"
+        assert vote.poll is not None and vote.poll["allow_multiselect"] and not vote.content
+        asked = await bot.newest()
+        assert {one.reference["message_id"] for one in (shown, vote)} == {asked.inbound.message_id}
+        rows = await bot.store.outbox.of_inbound(asked.id)
+        assert all(row.body.rich and row.receipt for row in rows) and rows[1].body.text == POLL_TEXT
+        # who answers the card has its words with them
+        model.script = [says("2 coins")]
+        await bot.hears(bot.ann, f"{bot.at} how much?", reply_to=shown)
+        assert "Tea of the day" in model.requests[-1].messages[-1].text
+
+
+async def test_without_the_right_for_it_the_words_go_out_and_the_doctor_names_the_right(tmp_path: Path) -> None:
+    model = ScriptedProvider(card(), poll(), says("shown"))
+    async with a_discord_bot(tmp_path, model=model) as bot:
+        for right in ("embed_links", "send_polls"):
+            bot.kitchen.deny(bot.house.everyone, right)
+        shown, vote = await bot.hears(bot.ann, f"{bot.at} what is there?")
+        assert (shown.content, vote.content) == (CARD_TEXT, POLL_TEXT) and not shown.embeds and vote.poll is None
+        trail = await bot.store.ledger.trail((await bot.newest()).id)
+        sent = [dict(row.detail) for row in trail.stages if row.stage is LedgerStage.DELIVERED]
+        assert [one["note"] for one in sent] == ["plain", "plain"] and trail.inbound.outcome is Outcome.REPLIED
+        await bot.hears(bot.root, f"!cortex doctor <#{bot.kitchen.id}>")
+        told = bot.private(bot.root)
+        assert (
+            "cards go out as text, because it lacks Embed Links; polls go out as text, because it lacks Create" in told
+        )
