@@ -9,7 +9,9 @@ from bot.domain.base import canonical_json
 from bot.domain.ledger import LedgerStage, Outcome
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
+from tests.servers.telegram import Drops
 
 SCRIPTED = '[providers.scripted]\nkind = "simulated"\n[model]\nname = "scripted/scripted-1"\ncontext_window = 128000\n'
 CARD = {
@@ -124,3 +126,40 @@ async def test_without_the_right_for_it_the_words_go_out_and_the_doctor_names_th
         assert (
             "cards go out as text, because it lacks Embed Links; polls go out as text, because it lacks Create" in told
         )
+
+
+async def test_telegram_draws_a_card_with_its_marks_and_a_poll_as_a_poll(tmp_path: Path) -> None:
+    model = ScriptedProvider(card(), poll(), says("shown"))
+    async with a_telegram_bot(tmp_path, model=model) as bot:
+        shown, vote = await bot.hears(bot.ann, f"{AT} what is there?")
+        assert shown.text == CARD_TEXT.replace("**", "")
+        bold = [shown.text[one["offset"] :][: one["length"]] for one in shown.json["entities"] if one["type"] == "bold"]
+        assert bold == ["Tea of the day", "not", "Price", "Until"]
+        assert vote.text == "📊 Tea or coffee? (Tea / Coffee ＠everyone)"
+        assert vote.json["poll"]["open_period"] == 3 * 3600 and vote.json["poll"]["is_anonymous"]
+        rows = await bot.store.outbox.of_inbound((await bot.newest()).id)
+        assert [(bool(row.body.rich), row.body.text) for row in rows] == [(False, CARD_TEXT), (True, POLL_TEXT)]
+        # nor is a poll sent twice that may have arrived
+        bot.server.fault("sendPoll", Drops(applied=True))
+        model.script = [poll(question="And now?"), says("shown")]
+        await bot.hears(bot.ann, f"{AT} and now?")
+        assert bot.transcript().count("📊 And now?") == 1 and len(bot.server.calls("sendPoll")) == 2
+        assert (await bot.newest()).outcome is Outcome.UNCERTAIN
+
+
+async def test_where_telegram_takes_no_poll_its_words_go_out_and_the_doctor_says_so(tmp_path: Path) -> None:
+    model = ScriptedProvider(poll(), says("shown"))
+    async with a_telegram_bot(tmp_path, model=model) as bot:
+        bot.kitchen.permissions["can_send_polls"] = False
+        (vote,) = await bot.hears(bot.ann, f"{AT} what is there?")
+        assert vote.text == POLL_TEXT.replace("**", "")
+        trail = await bot.store.ledger.trail((await bot.newest()).id)
+        (sent,) = [dict(row.detail) for row in trail.stages if row.stage is LedgerStage.DELIVERED]
+        assert sent["note"] == "plain"
+        await bot.hears(bot.root, f"!cortex doctor telegram:{bot.kitchen.id}", bot.dm(bot.root))
+        assert "polls go out as text: members may not send polls" in bot.private(bot.root)
+        bot.kitchen.permissions.clear()
+        bot.world.switches.polls = False
+        model.script = [poll(question="And now?"), says("shown")]
+        (vote,) = await bot.hears(bot.ann, f"{AT} and now?")
+        assert vote.text.startswith("📊 And now?\n\n1. Tea")

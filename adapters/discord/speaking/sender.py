@@ -83,7 +83,7 @@ class DiscordSender:
                     if not errors.is_of_the_form(error):
                         raise
                     # it may lack a right for that alone; what else keeps it from speaking is met again
-                    log.info("discord_plain", kind=message.rich.kind, code=errors.code_of(error))
+                    log.info("discord_card_or_poll_refused", code=errors.code_of(error))
             taken = await self._as_own(target, message, _Written(form, wordings, content))
             return taken if rich is None or taken.note else taken.replace(note=PLAIN)
 
