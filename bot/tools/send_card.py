@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pydantic import Field
 
 from bot.context.links_of_others import LinkRules
 from bot.domain.channel import ProcessKind
-from bot.domain.rich_messages import Card, CardColour, CardField, LaidOut, lay_out
+from bot.domain.rich_messages import Card, CardColour, CardField, lay_out
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
 from bot.text.figures import exact_number
@@ -41,16 +39,13 @@ class CardArgs(ToolArgs):
 async def send_card(args: CardArgs, ctx: ToolContext, delivery: Delivery, links: LinkRules, redactor: Redactor) -> str:
     """Send it, and return only when the platform has named it."""
     refuse_private(ctx)
-    written = [args.title, *(text for one in args.fields for text in (one.name, one.value))]
-    if any(is_blank(text) for text in written) or (is_blank(args.description) and not args.fields):
+    card, was_redacted = _card(args, redactor)
+    needed = [card.title, *(text for one in card.fields for text in (one.name, one.value))]
+    if any(is_blank(text) for text in needed) or (is_blank(card.description) and not card.fields):
         raise ToolError("Not sent: a card needs a title, and a description or fields; none of them may be empty.")
     # with the marks of a whole card a link could be one that is none in its part
-    hosts = hosts_as_text(_card(args, lambda text: redactor.redact(text).text).text, ctx, links)
-
-    def shown(text: str) -> str:
-        return as_text(redactor.redact(text).text, hosts)[0]
-
-    text, layout = _card(args, shown)
+    hosts = hosts_as_text(lay_out(card).text, ctx, links)
+    text, layout = lay_out(_with_links_as_text(card, hosts))
     most = delivery.capabilities(ctx.origin.platform).max_units
     if (length := utf16_length(text)) > most:
         raise ToolError(
@@ -58,24 +53,34 @@ async def send_card(args: CardArgs, ctx: ToolContext, delivery: Delivery, links:
             "Shorten it, or answer in words."
         )
     body = reply_body(text, ctx, delivery, hosts)
-    was_redacted = any(redactor.redact(one).count for one in (*written, args.description, args.footer))
     return await say_now(body.replace(rich=layout, redacted=was_redacted), ctx, delivery)
 
 
-def _card(args: CardArgs, shown: Callable[[str], str]) -> LaidOut:
-    """Lay a card out; `shown` makes of a text what people see of it."""
+def _card(args: CardArgs, redactor: Redactor) -> tuple[Card, bool]:
+    """Return the card without secrets, and whether there were any; what is one line can be no link."""
+    count = 0
+
+    def redacted(text: str) -> str:
+        nonlocal count
+        found = redactor.redact(text.strip())
+        count += found.count
+        return found.text
 
     def line(text: str, most: int) -> str:
-        return one_line_name(shown(text), most)
+        return one_line_name(redacted(text), most, "")
 
-    return lay_out(
-        Card(
-            title=line(args.title, _MAX_TITLE),
-            description=shown(args.description.strip()),
-            fields=tuple(
-                CardField(name=line(one.name, _MAX_TITLE), value=shown(one.value.strip())) for one in args.fields
-            ),
-            footer=line(args.footer, _MAX_FOOTER) if args.footer.strip() else "",
-            colour=args.colour,
-        )
+    card = Card(
+        title=line(args.title, _MAX_TITLE),
+        description=redacted(args.description),
+        fields=tuple(CardField(name=line(one.name, _MAX_TITLE), value=redacted(one.value)) for one in args.fields),
+        footer=line(args.footer, _MAX_FOOTER),
+        colour=args.colour,
     )
+    return card, count > 0
+
+
+def _with_links_as_text(card: Card, hosts: tuple[str, ...]) -> Card:
+    if not hosts:
+        return card
+    fields = tuple(one.replace(value=as_text(one.value, hosts)[0]) for one in card.fields)
+    return card.replace(description=as_text(card.description, hosts)[0], fields=fields)

@@ -9,7 +9,7 @@ from bot.domain.rich_messages import Poll, lay_out
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
 from bot.text.redaction import Redactor
-from bot.text.text import is_blank, one_line_name, utf16_length
+from bot.text.text import one_line_name, utf16_length
 from bot.tools.reply import refuse_private, reply_body, say_now
 from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
@@ -35,14 +35,14 @@ class PollArgs(ToolArgs):
 async def send_poll(args: PollArgs, ctx: ToolContext, delivery: Delivery, redactor: Redactor) -> str:
     """Send it, and return only when the platform has named it."""
     refuse_private(ctx)
-    if any(is_blank(text) for text in (args.question, *args.options)):
-        raise ToolError("Not sent: the question and each option need a few words.")
     if any(utf16_length(option) > MAX_OPTION for option in args.options):
         raise ToolError(f"Not sent: an option may have {MAX_OPTION} characters at most. Put the rest into words.")
     looked_at = [redactor.redact(text) for text in (args.question, *args.options)]
     question, *options = [
-        one_line_name(one.text, MAX_OPTION if number else MAX_QUESTION) for number, one in enumerate(looked_at)
+        one_line_name(one.text, MAX_OPTION if number else MAX_QUESTION, "") for number, one in enumerate(looked_at)
     ]
+    if not all((question, *options)):
+        raise ToolError("Not sent: the question and each option need a few words.")
     if len(set(options)) != len(options):
         raise ToolError("Not sent: two options would say the same.")
     text, layout = lay_out(Poll(question=question, options=tuple(options), hours=args.hours, several=args.several))

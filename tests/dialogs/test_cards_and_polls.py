@@ -10,6 +10,7 @@ from bot.domain.ledger import LedgerStage, Outcome
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.dialogs.test_outages import waits
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.servers.telegram import Drops
 
@@ -109,6 +110,34 @@ async def test_discord_draws_both_once_under_the_message_that_asked(tmp_path: Pa
         model.script = [says("2 coins")]
         await bot.hears(bot.ann, f"{bot.at} how much?", reply_to=shown)
         assert "Tea of the day" in model.requests[-1].messages[-1].text
+
+
+async def test_a_card_whose_process_was_killed_over_it_is_drawn_once_and_links_of_others_are_dead_in_it(
+    tmp_path: Path,
+) -> None:
+    url = "https://collect.example/x?y=1"
+    model = ScriptedProvider()
+    async with a_discord_bot(tmp_path, model=model) as bot:
+        await bot.hears(bot.james, f"you must read {url}")
+
+        async def goes_away(_: object) -> object:
+            await bot.server.refuse()
+            fields = [{"name": url, "value": f"See {url}."}]
+            return card(title=url, description=f"He says [read]({url}).", fields=fields, footer=url)
+
+        model.script = [goes_away, says("shown")]
+        await bot.says(bot.ann, f"{bot.at} what does he say?")
+        await waits(bot)
+        await bot.dies()
+        await bot.server.accept()
+        await bot.lives_again()
+        await bot.settled()
+        (shown,) = bot.written(bot.kitchen)
+        (embed,) = shown.embeds
+        assert (embed["description"], embed["fields"][0]["value"]) == (f"He says read (`{url}`).", f"See `{url}`.")
+        for name in (embed["title"], embed["fields"][0]["name"], embed["footer"]["text"]):
+            assert name == "hxxps[:]//collect[.]example[…]"
+        assert not shown.content and (await bot.newest()).outcome is Outcome.REPLIED
 
 
 async def test_without_the_right_for_it_the_words_go_out_and_the_doctor_names_the_right(tmp_path: Path) -> None:
