@@ -73,6 +73,8 @@ class DiscordAdapter(DiscordVoice, DiscordKnowledge):
         ephemeral=True,
         max_file=MAX_FILE_BYTES,
         takes_back=True,
+        cards=True,
+        polls=True,
         question_signs=QUESTION_SIGNS,
     )
 

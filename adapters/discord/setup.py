@@ -9,7 +9,7 @@ from discord import Permissions
 
 from adapters.discord.base.places import NAME
 from adapters.discord.base.settings import Settings
-from adapters.discord.people.permission_check import NEEDED
+from adapters.discord.people.permission_check import FOR_LOOKS, NEEDED
 from adapters.discord.rest.account import DiscordAccount
 from adapters.discord.rest.client import Failure, RestClient
 from adapters.failures import failure_words
@@ -24,7 +24,7 @@ _ACCOUNT, _CONTENT = f"{NAME} account", "discord message content"
 
 def permissions() -> int:
     """Return the least that the bot needs, which is what a probe of a channel looks for, as one number."""
-    return Permissions(view_channel=True, **dict.fromkeys(NEEDED, True)).value
+    return Permissions(view_channel=True, **dict.fromkeys((*NEEDED, *FOR_LOOKS), True)).value
 
 
 def invitation(application: int) -> str:

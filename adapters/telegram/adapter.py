@@ -66,6 +66,8 @@ class TelegramAdapter(TelegramVoice, TelegramKnowledge):
         streaming=True,
         max_file=MAX_FILE_BYTES,
         takes_back=True,
+        # a card is a formatted message there
+        polls=True,
         # people have no question mark among their reactions there, save as an emoji of their own
         question_signs=("🤔",),
         # of telegram:<chat>:<topic>: what it counts it counts for a chat

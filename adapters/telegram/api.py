@@ -72,6 +72,13 @@ class BotApi(Bot):
         """Put an `InputRichMessage` in the place of a message."""
         await self._ask("editMessageText", chat_id=chat, message_id=message_id, rich_message=rich, **more)
 
+    async def ask_poll(self, chat: int, question: str, options: Sequence[str], **more: Any) -> PostedMessage:
+        """Send a poll whose words are drawn as they stand; `more` is what the method takes, as JSON."""
+        words = [{"text": option} for option in options]
+        taken = await self._ask("sendPoll", chat_id=chat, question=question, options=words, **more)
+        assert isinstance(taken, dict)
+        return PostedMessage(taken["message_id"], taken["date"] * 1000)
+
     async def chat(self, chat: int | str) -> dict[str, Any]:
         """Return what the platform says of a chat, by its number or its public name (`@name`), as it came."""
         return dict(await self._ask("getChat", chat_id=chat))

@@ -130,6 +130,16 @@ def is_unknown_method(error: TelegramError) -> bool:
     return isinstance(error, BadRequest | InvalidToken) and _NO_METHOD.search(error.message) is not None
 
 
+def is_of_the_poll(error: TelegramError, *, is_private: bool = False) -> bool:
+    """Say whether words may be taken where a poll was refused: it needs a right of its own, and servers that know it.
+
+    To a wrong token a server says the same as of a method that it does not know; the words are refused for it again.
+    """
+    if isinstance(error, InvalidToken):
+        return is_unknown_method(error)
+    return is_unknown_method(error) or refusal(error, is_private=is_private) in {*OF_THE_FORM, "no_rights"}
+
+
 def refusal(error: TelegramError, *, is_private: bool = False) -> str:
     """Name a refusal in one word; that it is forbidden alone says nothing of why."""
     found = next((code for words, code in _REFUSALS.items() if words.search(error.message)), UNKNOWN)

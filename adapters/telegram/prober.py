@@ -164,7 +164,7 @@ def rights_probe(name: str, chat: Json, member: Json, *, reads_all: bool, now: i
         or ProbeResult(
             name=name,
             state="ok",
-            evidence="; ".join((say("telegram_doctor.may-send", status=status), *_unheard(chat, member))),
+            evidence="; ".join((say("telegram_doctor.may-send", status=status), *_besides(chat, member))),
             facts=(*_facts(chat, member), ("can_read_all_group_messages", _yes_or_no(reads_all))),
         )
     )
@@ -215,7 +215,7 @@ def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe
     more += [say("telegram_doctor.lacks", kinds=", ".join(lacks))] if lacks else []
     if chat.get("type") != "channel" and not reads_all and status not in _RULING_STATUSES:
         kept_away = say("telegram_doctor.privacy")
-        words = "; ".join((evidence, kept_away, *more, *_unheard(chat, member)))
+        words = "; ".join((evidence, kept_away, *more, *_besides(chat, member)))
         return ProbeResult(
             name=name,
             state="warning",
@@ -231,17 +231,19 @@ def _held_back(name: str, chat: Json, member: Json, *, reads_all: bool) -> Probe
     return ProbeResult(
         name=name,
         state="warning",
-        evidence="; ".join((evidence, *more, *_unheard(chat, member))),
+        evidence="; ".join((evidence, *more, *_besides(chat, member))),
         fix=fix,
         code=code,
         facts=facts,
     )
 
 
-def _unheard(chat: Json, member: Json) -> tuple[str, ...]:
-    """Say what only admins are told of."""
-    is_told = chat.get("type") == "channel" or member.get("status") in _RULING_STATUSES
-    return () if is_told else (say("telegram_doctor.unheard-reactions"),)
+def _besides(chat: Json, member: Json) -> tuple[str, ...]:
+    """Say what only admins are told of, and what goes out in another form."""
+    if chat.get("type") == "channel" or member.get("status") in _RULING_STATUSES:
+        return ()
+    plain = () if _is_allowed(chat, member, "can_send_polls") else (say("telegram_doctor.polls-as-text"),)
+    return (*plain, say("telegram_doctor.unheard-reactions"))
 
 
 def _facts(chat: Json, member: Json) -> tuple[tuple[str, str], ...]:
@@ -258,5 +260,10 @@ def _facts(chat: Json, member: Json) -> tuple[tuple[str, str], ...]:
 def _lacking_rights(chat: Json, member: Json) -> list[str]:
     if chat.get("type") == "channel" or member.get("status") in _RULING_STATUSES:
         return []
+    return [word for right, word in _KINDS.items() if not _is_allowed(chat, member, right)]
+
+
+def _is_allowed(chat: Json, member: Json, right: str) -> bool:
+    """Say whether somebody who is no admin may send something there."""
     everybody, own = chat.get("permissions") or {}, member if member.get("status") == "restricted" else {}
-    return [word for right, word in _KINDS.items() if not (everybody.get(right, True) and own.get(right, True))]
+    return bool(everybody.get(right, True) and own.get(right, True))

@@ -16,7 +16,7 @@ from telegram import (
     ReplyParameters,
     WebAppInfo,
 )
-from telegram.error import BadRequest, ChatMigrated, InvalidToken, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
 from adapters.telegram import errors
 from adapters.telegram.api import BotApi, PostedMessage
@@ -28,6 +28,7 @@ from adapters.telegram.request import TelegramCallLost
 from adapters.telegram.rich_message import rich_message
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Button, OutgoingFile, OutgoingMessage, Preview, Receipt
+from bot.domain.rich_messages import PLAIN, Poll
 from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
 from bot.text.text import utf16_length
@@ -176,6 +177,8 @@ class TelegramSender:
             raise errors.delivery_error(error) from None
 
     async def _posted(self, posting: PostTarget, message: OutgoingMessage) -> Receipt:
+        if message.file is None and isinstance(message.rich, Poll):
+            return await self._poll(posting, message.rich, message.text)
         if message.file is None:
             return _receipt(*await self._text(posting, message.text))
         file = await asyncio.to_thread(_read, message.file)
@@ -188,6 +191,26 @@ class TelegramSender:
         except TelegramError as error:
             # half of it arrived, and to begin again would send that half twice
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
+
+    async def _poll(self, posting: PostTarget, poll: Poll, text: str) -> Receipt:
+        """Send a poll, or its words where the chat or the server takes none; never in both forms."""
+        try:
+            taken = await self._api.ask_poll(
+                posting.target.chat,
+                poll.question,
+                poll.options,
+                open_period=poll.hours * 3600,
+                allows_multiple_answers=poll.several or None,
+                **posting.around,
+            )
+        except (BadRequest, Forbidden, InvalidToken) as error:
+            if not errors.is_of_the_poll(error, is_private=posting.target.is_private):
+                raise
+            log.info("telegram_poll_refused", error=name_of(error), code=errors.code_of(error))
+        else:
+            return _receipt(taken, "")
+        posted, note = await self._text(posting, text)
+        return _receipt(posted, note or PLAIN)
 
     async def _text(self, posting: PostTarget, text: str) -> tuple[PostedMessage, str]:
         """Send a text as a rich message where that draws more of it, else with its marks; never in both forms."""

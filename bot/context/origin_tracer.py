@@ -36,7 +36,8 @@ TierOf = Callable[[PersonKey], Authority]
 _OWN_TOOLS = frozenset(
     {
         *("activate_skill", "config_inspect", "doctor", "list_all_tools", "request_tool_injection"),
-        *("reply", "offer_choices", "react", "skip", "send_file", "finish", "extend_tool_loop", "cancel"),
+        *("reply", "offer_choices", "send_card", "send_poll", "send_file"),
+        *("react", "skip", "finish", "extend_tool_loop", "cancel"),
         *("memory_save", "memory_delete", "preference_revise", "preference_retract", "branch", "spawn_worker"),
     }
 )

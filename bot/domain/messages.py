@@ -11,6 +11,7 @@ from pydantic import Field
 from bot.domain.base import Digest, FrozenModel, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.compaction import CompactionSummary
 from bot.domain.ids import ChannelId, PersonKey, UserId
+from bot.domain.rich_messages import RichMessage
 from bot.domain.word_origins import WordOrigins
 from bot.text.joined_text import BLANK_LINE, counts_add_up
 
@@ -503,7 +504,8 @@ class OutgoingMessage(FrozenModel):
     `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
     set when it was tried before: from then on (UTC ms) it may be there already. `answers` names what it answers, the
     same in every program that answers it (empty: nothing of the kind), and `part` which part of the answer it is: of
-    two programs with one account a platform that can lets the first one speak.
+    two programs with one account a platform that can lets the first one speak. `rich` says the same as `text`, and
+    takes its place where the platform draws such a thing.
     """
 
     nonce: str
@@ -516,6 +518,7 @@ class OutgoingMessage(FrozenModel):
     since: int = 0
     answers: str = ""
     part: int = 0
+    rich: RichMessage | None = None
 
 
 class Preview(FrozenModel):
@@ -535,8 +538,9 @@ class Preview(FrozenModel):
 class Receipt(FrozenModel):
     """The platform's word that it took a message.
 
-    `note` is set where it took it in another form: `markup` says that it went out without its marks, `elsewhere` that
-    another program with the same account was first, so that its message stands there.
+    `note` is set where it took it in another form: `markup` says that it went out without its marks, `plain` that a
+    card or a poll went out as text, `elsewhere` that another program with the same account was first, so that its
+    message stands there.
     """
 
     message_id: str

@@ -15,6 +15,7 @@ from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import Button, Message, OutboundAddress, OutgoingFile, Receipt
+from bot.domain.rich_messages import RichLayout
 from bot.domain.snapshot import ContextStats, SectionTrace
 
 
@@ -286,6 +287,7 @@ class NewOutbox(FrozenModel):
     something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
     set on what tells admins of something that may come again: then the same message says so. `answers` is as in
     `OutgoingMessage`. `as_text` are the hosts to which its links are shown as text; in a kept chunk they are already.
+    `rich` is set on a card or a poll: it says which part of the text is what.
     """
 
     kind: str
@@ -303,6 +305,7 @@ class NewOutbox(FrozenModel):
     answers: str = Field("", exclude_if=lambda answers: not answers)
     alert: AlertCount | None = Field(None, exclude_if=lambda alert: alert is None)
     as_text: tuple[str, ...] = Field((), exclude_if=lambda hosts: not hosts)
+    rich: RichLayout | None = Field(None, exclude_if=lambda rich: rich is None)
 
 
 class StoredOutbox(FrozenModel):

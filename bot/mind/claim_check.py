@@ -17,7 +17,7 @@ FULFILLING_TOOLS: dict[ClaimedAction, frozenset[str]] = {
     ClaimedAction.REMEMBER: frozenset({"memory_save", "preference_revise"}),
     ClaimedAction.SAVE: frozenset({"memory_save", "file_write", "file_edit"}),
     ClaimedAction.DELETE: frozenset({"memory_delete", "preference_retract", "file_edit", "file_write"}),
-    ClaimedAction.SEND: frozenset({"send_file", "reply", "offer_choices"}),
+    ClaimedAction.SEND: frozenset({"send_file", "reply", "offer_choices", "send_card", "send_poll"}),
     ClaimedAction.REMIND: frozenset(),
     ClaimedAction.MAKE_FILE: frozenset({"file_write", "file_edit", "send_file"}),
     ClaimedAction.CHANGE: frozenset(

@@ -43,8 +43,8 @@ class PlatformCapabilities(FrozenModel):
     when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
     counts what is sent together, such as all topics of a chat (0: it counts each channel alone). `max_marks`: of how
     many marks, links and blocks of code the platform draws in a message (0: all). `tables`: it is handed tables as
-    tables, and draws them itself; a text with them has room for what every chat draws instead. `question_signs` are
-    the reactions by which an admin asks why.
+    tables, and draws them itself; a text with them has room for what every chat draws instead. `cards`, `polls`: it
+    draws those; elsewhere their words go out as text. `question_signs` are the reactions by which an admin asks why.
     """
 
     max_units: int
@@ -65,6 +65,8 @@ class PlatformCapabilities(FrozenModel):
     pace_parts: int = 0
     max_marks: int = 0
     tables: bool = False
+    cards: bool = False
+    polls: bool = False
     question_signs: tuple[str, ...] = ()
 
 

@@ -21,7 +21,7 @@ from bot.ports.platform import PlatformCapabilities
 from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import file_name
-from bot.tools.reply import as_text
+from bot.tools.reply import hosts_as_text, refuse_private
 from bot.tools.runtime.effects import SentFile
 from bot.tools.runtime.tool import ToolArgs, ToolContext, tool
 
@@ -63,7 +63,7 @@ async def send_file(
     name, content = _name(args.filename), _content(args, delivery.capabilities(ctx.origin.platform), redactor)
     file = SentFile(content.data, name, content.mimetype)
     caption = args.caption.strip()
-    return await send(ctx, delivery, files, file, caption, as_text(caption, ctx, links))
+    return await send(ctx, delivery, files, file, caption, hosts_as_text(caption, ctx, links))
 
 
 async def send(
@@ -78,8 +78,7 @@ async def send(
 
     Links of the caption to `hosts` are shown as text.
     """
-    if ctx.origin.is_private:
-        raise ToolError("Not sent: an admin alone is to hear of this work. Put what matters into your result.")
+    refuse_private(ctx)
     can, sent = delivery.capabilities(ctx.origin.platform), ctx.effects.of(SentFile)
     if not can.files:
         raise ToolError("This platform takes no files. Put it into your answer, or say that it cannot be sent here.")

@@ -38,7 +38,9 @@ from bot.tools.request_tool_injection import request_tool_injection
 from bot.tools.retrieve_tool_call_log import retrieve_tool_call_log
 from bot.tools.runtime.admin_session import AdminSession
 from bot.tools.runtime.tool import ToolSpec
+from bot.tools.send_card import send_card
 from bot.tools.send_file import send_file
+from bot.tools.send_poll import send_poll
 from bot.tools.shell import shell
 from bot.tools.skip import skip
 from bot.tools.spawn_worker import spawn_worker
@@ -57,7 +59,8 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
         *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
         activate_skill,
         *(preference_revise, preference_retract, artifact_read),
-        *(offer_choices, send_file, retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
+        *(offer_choices, send_card, send_poll, send_file),
+        *(retrieve_tool_call_log, *_LONG_CALL_TOOLS, extend_tool_loop, *_ON_DEMAND_TOOLS),
     ),
     ProcessKind.BRANCH: (
         *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),

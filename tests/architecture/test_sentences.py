@@ -92,7 +92,7 @@ NOT_SAID = {
     "; HttpOnly; SameSite=",
     "[result of ",
     *("View Channel", "Send Messages", "Send Messages in Threads", "Read Message History"),
-    *("Add Reactions", "Attach Files"),
+    *("Add Reactions", "Attach Files", "Embed Links", "Create Polls"),
     *("bot applications.commands", "discord message content"),
     "100 or more",
 }

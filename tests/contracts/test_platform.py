@@ -16,6 +16,7 @@ from bot.domain.health import AdapterHealth
 from bot.domain.ids import ChannelId, PersonKey, UserId
 from bot.domain.messages import Attachment, AttachmentKind, Button, OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.domain.permalinks import MessageLocation
+from bot.domain.rich_messages import Card, CardField, Poll, lay_out
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import WHOLE_DUTY, CommandMenu, MenuEntry, Platform, PlatformDuty
 from tests.adapters.discord.listening import listening
@@ -207,6 +208,16 @@ async def test_buttons_are_shown_where_it_says_so(service: Service):
     if service.platform.capabilities.buttons:
         await service.post("well?", buttons=(Button(label="Resume", data="x" * 64),))
         assert "Resume" in service.shown() or isinstance(service.platform, FakePlatform)
+
+
+async def test_cards_and_polls_are_drawn_or_their_words_are_text(service: Service):
+    card = Card(title="Teas", description="hot", fields=(CardField(name="Price", value="2 coins"),), footer="enjoy")
+    poll = Poll(question="Which tea?", options=("green", "black"), hours=1)
+    for n, rich in enumerate((card, poll)):
+        receipt = await service.post(lay_out(rich).text, f"n{n}", rich=rich)
+        assert receipt.message_id and receipt.note == ""
+    shown = service.shown()
+    assert all(word in shown for word in ("Teas", "hot", "Price", "2 coins", "enjoy", "Which tea?", "green", "black"))
 
 
 async def test_a_private_thread_is_read_by_one_person(service: Service):

@@ -48,6 +48,7 @@ from bot.domain.messages import (
 )
 from bot.domain.process import NewProcess, ProcessOrigin
 from bot.domain.revisions import BY_ITSELF
+from bot.domain.rich_messages import Card, CardField, lay_out
 from bot.domain.snapshot import SectionFate
 from bot.domain.turn import (
     AttemptRecord,
@@ -856,6 +857,15 @@ async def test_a_chunk_goes_its_way(store: Store):
     assert [s.stage for s in trail.stages][-2:] == [LedgerStage.OUTBOX, LedgerStage.DELIVERED]
     assert trail.inbound.outcome is Outcome.REPLIED
     assert await store.outbox.pending() == []
+
+
+async def test_a_card_is_kept_in_its_text_alone(store: Store):
+    card = Card(title="Tea", fields=(CardField(name="Price", value="2 coins"),))
+    text, layout = lay_out(card)
+    (put,) = await store.outbox.put([v.outgoing(text, rich=layout)], [], START)
+    kept = await store.outbox.get(put.row)
+    assert kept == put and kept is not None and kept.body.rich is not None
+    assert kept.body.rich.read(kept.body.text) == card
 
 
 async def test_nonces_are_never_used_twice(store: Store):

@@ -30,7 +30,7 @@ owner_ids = [{root}]
 admin_ids = [{mod}]
 """
 SENDS = frozenset(
-    {"sendMessage", "sendRichMessage", "sendDocument", "sendPhoto", "editMessageText", "sendMessageDraft"}
+    {"sendMessage", "sendRichMessage", "sendPoll", "sendDocument", "sendPhoto", "editMessageText", "sendMessageDraft"}
 )
 
 

@@ -118,4 +118,4 @@ async def test_whoever_looks_sees_what_stands_always_and_what_is_on_demand(tmp_p
     assert "only when needed: branch, spawn_worker, cancel," in pages["tools"]
     assert "check_task ≈" in pages["context"] and "opened" in pages["context"]
     assert "on demand: branch, spawn_worker, cancel," in pages["context"]
-    assert "13 only when needed: branch" in pages["doctor"]
+    assert "15 only when needed: branch" in pages["doctor"]

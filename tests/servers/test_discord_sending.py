@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 from collections.abc import AsyncIterator
 
@@ -89,6 +90,42 @@ async def test_lengths_and_forms_are_checked(stage):
     assert await refused(stage.channel.send(embed=discord.Embed(title="x" * 257))) == (400, 50035)
     long = [discord.Embed(description="x" * 3001) for _ in range(2)]
     assert await refused(stage.channel.send(embeds=long)) == (400, 50035)
+
+
+def a_poll(question="Tea?", options=("Yes", "No"), hours=1) -> discord.Poll:
+    made = discord.Poll(question, datetime.timedelta(hours=hours))
+    for one in options:
+        made.add_answer(text=one)
+    return made
+
+
+async def test_a_poll_stands_as_it_was_asked_and_is_told_so(stage):
+    sent = await stage.channel.send(poll=a_poll())
+    assert [answer.text for answer in sent.poll.answers] == ["Yes", "No"] and sent.poll.duration.total_seconds() == 3600
+    assert stage.support.transcript() == "glassmind< 📊 Tea? (Yes / No)"
+    assert (await stage.client.hears("message")).poll.question == "Tea?"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"question": " "},
+        {"question": "x" * 301},
+        {"options": ()},
+        {"options": ("x",) * 11},
+        {"options": ("x" * 56,)},
+        {"hours": 769},
+    ],
+)
+async def test_what_no_poll_may_hold_is_refused(stage, wrong):
+    assert await refused(stage.channel.send(poll=a_poll(**wrong))) == (400, 50035)
+
+
+async def test_a_card_and_a_poll_need_rights_of_their_own(stage):
+    stage.support.deny(stage.guild.everyone, "embed_links", "send_polls")
+    assert await refused(stage.channel.send(poll=a_poll())) == (403, 50013)
+    assert await refused(stage.channel.send(embed=discord.Embed(title="T"))) == (403, 50013)
+    assert not (await stage.channel.send("beside words", embed=discord.Embed(title="T"))).embeds
 
 
 async def test_embeds_and_buttons_are_kept(stage):

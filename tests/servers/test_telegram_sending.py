@@ -342,3 +342,30 @@ async def test_flood_control_on_demand(stage, kitchen):
     stage.world.wait(1)
     await stage.bot.send_message(stage.ann.id, "two")
     assert stage.world.transcript(stage.dm) == "glassmind_bot< one\nglassmind_bot< two"
+
+
+async def test_a_poll_stands_as_it_was_asked(stage, kitchen):
+    sent = await stage.bot.send_poll(kitchen.id, "Tea?", ["Yes", "No"], allows_multiple_answers=True, open_period=3600)
+    assert [one.text for one in sent.poll.options] == ["Yes", "No"] and sent.poll.allows_multiple_answers
+    assert sent.poll.is_anonymous and sent.poll.open_period == 3600
+    assert stage.world.transcript(kitchen).endswith("📊 Tea? (Yes / No)")
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "period", "words"),
+    [
+        (" ", ["Yes", "No"], 60, "question must be non-empty"),
+        ("x" * 301, ["Yes", "No"], 60, "question length"),
+        ("Tea?", ["x"] * 13, 60, "more than 12"),
+        ("Tea?", ["Yes", " "], 60, "options must be non-empty"),
+        ("Tea?", ["Yes", "x" * 101], 60, "options length"),
+        ("Tea?", ["Yes", "No"], 2_628_001, "open_period_invalid"),
+    ],
+)
+async def test_what_no_poll_may_hold_is_refused(stage, kitchen, question, options, period, words):
+    await refused(stage.bot.send_poll(kitchen.id, question, options, open_period=period), words)
+
+
+async def test_polls_can_be_kept_from_members(stage, kitchen):
+    kitchen.permissions["can_send_polls"] = False
+    await refused(stage.bot.send_poll(kitchen.id, "Tea?", ["Yes", "No"]), "not enough rights to send polls to the chat")

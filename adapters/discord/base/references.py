@@ -33,11 +33,22 @@ def thread_beginning(starter: discord.Message, me: int) -> MessageReference:
 
 
 def words_of(message: discord.Message) -> str:
-    """Return everything that a message says to people: its words, what it forwards, and the cards of programs."""
+    """Return everything that a message says to people: its words, what it forwards, cards and polls of programs."""
     words = [message.content, *(snapshot.content for snapshot in message.message_snapshots)]
     if message.webhook_id is not None or message.author.bot:
-        words += [text for one in message.embeds if one.type == "rich" for text in (one.title, one.description) if text]
+        cards = [one for one in message.embeds if one.type == "rich"]
+        words += [text for one in cards for text in (one.title, one.description, *_facts(one)) if text]
+        words += _poll_words(message.poll) if message.poll is not None else ()
     return "\n\n".join(word for word in words if word)
+
+
+def _facts(card: discord.Embed) -> Iterator[str]:
+    for one in card.fields:
+        yield f"{one.name}: {one.value}"
+
+
+def _poll_words(poll: discord.Poll) -> tuple[str, ...]:
+    return (poll.question, " / ".join(answer.text for answer in poll.answers))
 
 
 def _answer_reference(reference: discord.MessageReference, me: int) -> MessageReference:

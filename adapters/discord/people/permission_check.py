@@ -22,8 +22,13 @@ NEEDED = {
 }
 """What the bot needs, as discord.py and as the platform call it; of the first two, what fits the channel.
 
-Nothing that it says unfolds its links, so that it needs no right to embed them.
+Nothing that it says unfolds its links.
 """
+FOR_LOOKS = {
+    "embed_links": ("Embed Links", "discord_rights.cards-as-text"),
+    "send_polls": ("Create Polls", "discord_rights.polls-as-text"),
+}
+"""What a card and a poll need, and the sentence on what becomes of them without it: nothing is lost."""
 VIEW, CONNECT = ("view_channel", "View Channel"), ("connect", "Connect")
 _QUARANTINED = 1 << 7 | 1 << 10
 _MAX_LEVEL = 4
@@ -70,7 +75,9 @@ def rights_probe(name: str, standing: ChannelAccess, now: int) -> ProbeResult:
     if meta.get("archived"):
         words = say("discord_rights.archived")
         return ProbeResult(name=name, state="warning", evidence=words, code="archived", facts=_facts([]))
-    return ProbeResult(name=name, state="ok", evidence=say("discord_rights.may-all"), facts=_facts([]))
+    plain = [say(words, right=label) for right, (label, words) in FOR_LOOKS.items() if not getattr(may, right)]
+    words = "; ".join((say("discord_rights.may-all"), *plain))
+    return ProbeResult(name=name, state="ok", evidence=words, facts=_facts([]))
 
 
 def hidden_probe(name: str, hidden: ChannelHidden, *, is_channel: bool) -> ProbeResult:

@@ -13,6 +13,7 @@ from adapters.discord.rest.refusals import (
     MESSAGE_GONE,
     NO_HISTORY,
     PASSING_CAUSES,
+    RIGHTS,
     UNKNOWN_EMOJI,
     WAITING_CAUSES,
     cause,
@@ -77,6 +78,15 @@ def is_about_answering(error: Exception) -> bool:
     """Say whether a message was refused only because of the one that it answers."""
     is_form = isinstance(error, HTTPException) and error.code == 50035 and "In message_reference" in error.text
     return is_form or refusal(error) == NO_HISTORY
+
+
+def is_of_the_form(error: Exception) -> bool:
+    """Say whether the same words may be taken in a plainer form: it was refused for its form, or for lack of a right.
+
+    Which right it is, Discord does not say: a card needs one of its own, and so does a poll.
+    """
+    failed = delivery_error(error)
+    return failed.permanent and failed.code in {RIGHTS, UNKNOWN, "too_long", "empty", "unsupported_message"}
 
 
 def code_of(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from adapters.discord.base.rich_body import words_in
 from adapters.discord.rest.client import RestClient
 from bot.domain.messages import OutgoingMessage, Receipt
 
@@ -20,7 +21,7 @@ class PostedSearch(NamedTuple):
 
     me: int
     message: OutgoingMessage
-    content: str
+    wordings: tuple[str, ...]
     nonces: tuple[str, ...]
 
     def matches(self, found: Mapping[str, Any]) -> bool:
@@ -37,7 +38,8 @@ class PostedSearch(NamedTuple):
         file = self.message.file
         names = [str(one.get("filename")) for one in found.get("attachments", ())]
         # Discord cuts the space around a text, and rewrites the names of files
-        return str(found.get("content", "")).strip() == self.content.strip() and len(names) == (file is not None)
+        is_said = words_in(found).strip() in {words.strip() for words in self.wordings}
+        return is_said and len(names) == (file is not None)
 
 
 def sent_at(message_id: int) -> int:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 from base64 import b32encode
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from adapters.discord.base.rich_body import words_in
 from adapters.discord.speaking.find_posted import sent_at
 from bot.runtime.lru_cache import LRUCache
 
@@ -116,11 +117,11 @@ class OwnMessages:
         """Say whether this process posted it."""
         return message in self._posted
 
-    def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
+    def is_earlier(self, nonce: str, found: Mapping[str, Any], wordings: Collection[str]) -> bool:
         """Say whether what came back for a post is something else that bore the same name before: a preview."""
         number = int(found["id"])
         is_known = number in self._repeated or self._is_older(number, found) or self._was_tried(nonce, found)
-        return is_known and str(found.get("content", "")).strip() != content.strip()
+        return is_known and words_in(found).strip() not in {words.strip() for words in wordings}
 
     def was_deleted_here(self, message: int) -> bool:
         """Say whether it was deleted from here."""
@@ -164,7 +165,7 @@ class OwnMessages:
             return True
         if number in self._posted or self._is_older(number, found) or self._was_tried(nonce, found):
             return False
-        return _words(str(found.get("content", ""))) != _words(content)
+        return _words(words_in(found)) != _words(content)
 
     def answered_by(self, answers: str) -> int:
         """Return the message by which another program answered first; 0 when none did."""
@@ -176,7 +177,7 @@ class OwnMessages:
         self._judge(message, was_first=True)
 
     def _was_tried(self, nonce: str, found: Mapping[str, Any]) -> bool:
-        return _words(str(found.get("content", ""))) in (self._nonces.get(nonce) or ())
+        return _words(words_in(found)) in (self._nonces.get(nonce) or ())
 
     def _is_of_the_bot(self, nonce: str) -> bool:
         return not self._instance or nonce.startswith(self._instance)

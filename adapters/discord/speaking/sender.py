@@ -17,6 +17,7 @@ import structlog
 from discord import File as Upload
 
 from adapters.discord.base.body import message_body
+from adapters.discord.base.rich_body import rich_body, words_in
 from adapters.discord.base.targets import DiscordTarget, TargetKind, number_of
 from adapters.discord.rest import errors, refusals
 from adapters.discord.rest.client import DiscordCallLost, Failure
@@ -25,6 +26,7 @@ from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.find_posted import PostedSearch, find_posted, sent_at
 from adapters.discord.speaking.own_messages import ELSEWHERE, nonce_of
 from bot.domain.messages import OutgoingFile, OutgoingMessage, Receipt
+from bot.domain.rich_messages import PLAIN
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
 
@@ -37,6 +39,14 @@ _MAX_PUT_OFF = 1000
 """Of how many chunks it is remembered that they were put off; another one may be put off twice."""
 
 T = TypeVar("T")
+
+
+class _Written(NamedTuple):
+    """A message as it is posted; `wordings` are the words of every form in which it may have been posted before."""
+
+    form: dict[str, Any]
+    wordings: tuple[str, ...]
+    content: UploadFile | None = None
 
 
 class DiscordSender:
@@ -59,24 +69,38 @@ class DiscordSender:
         if message.edits:
             await self.edit(target, message.edits, form, content)
             return Receipt(message_id=message.edits, at=self._desk.clock.now())
-        form |= reply_reference(message.replies_to or message.to.thread)
+        answered = reply_reference(message.replies_to or message.to.thread)
+        form |= answered
+        rich = rich_body(message.rich, message.buttons) | answered if message.rich is not None else None
+        wordings = tuple(words_in(one) for one in (form, rich) if one is not None)
         with as_delivery_error(target):
-            if (known := await self._earlier(target, message, form)) is not None:
+            if (known := await self._earlier(target, message, wordings)) is not None:
                 return known
-            if message.answers and (taken := await self._first(target, message, form, content)) is not None:
-                return taken
-            try:
-                return receipt(await self.post(target, form | _nonce_fields(message.nonce), content))
-            except Failure as error:
-                if errors.code_of(error) != refusals.MESSAGE_GONE:
-                    raise
-                # the nonce is known, and what it named is not there any more
-                words = "an earlier attempt had arrived, and was deleted there since"
-                raise DeliveryError(words, code=refusals.MESSAGE_GONE, permanent=True) from None
+            if rich is not None and content is None:
+                try:
+                    return await self._as_own(target, message, _Written(rich, wordings))
+                except Failure as error:
+                    if not errors.is_of_the_form(error):
+                        raise
+                    # it may lack a right for that alone; what else keeps it from speaking is met again
+                    log.info("discord_card_or_poll_refused", code=errors.code_of(error))
+            taken = await self._as_own(target, message, _Written(form, wordings, content))
+            return taken if rich is None or taken.note else taken.replace(note=PLAIN)
 
-    async def _first(
-        self, target: DiscordTarget, message: OutgoingMessage, form: dict[str, Any], content: UploadFile | None
-    ) -> Receipt | None:
+    async def _as_own(self, target: DiscordTarget, message: OutgoingMessage, written: _Written) -> Receipt:
+        """Post a message of its own; raise one of `rest.Failure`, or DeliveryError."""
+        if message.answers and (taken := await self._first(target, message, written)) is not None:
+            return taken
+        try:
+            return receipt(await self.post(target, written.form | _nonce_fields(message.nonce), written.content))
+        except Failure as error:
+            if errors.code_of(error) != refusals.MESSAGE_GONE:
+                raise
+            # the nonce is known, and what it named is not there any more
+            words = "an earlier attempt had arrived, and was deleted there since"
+            raise DeliveryError(words, code=refusals.MESSAGE_GONE, permanent=True) from None
+
+    async def _first(self, target: DiscordTarget, message: OutgoingMessage, written: _Written) -> Receipt | None:
         """Post an answer, unless another program with this account was first; None to post it under its own name.
 
         What was shown of it while it was written, by this process or by one before it, bears the name of its first
@@ -87,15 +111,15 @@ class DiscordSender:
             return _taken_by(other)
         name = nonce_of(await self.channel(target), message.answers, message.part)
         try:
-            found = await self.post(target, form | _nonce_fields(name), content)
+            found = await self.post(target, written.form | _nonce_fields(name), written.content)
         except Failure as error:
             if errors.code_of(error) != refusals.MESSAGE_GONE:
                 raise
             return None
-        if own.is_of_another(name, found, form["content"]):
+        if own.is_of_another(name, found, words_in(written.form)):
             own.was_answered(message.answers, int(found["id"]))
             return _taken_by(int(found["id"]))
-        return None if own.is_earlier(name, found, form["content"]) else receipt(found)
+        return None if own.is_earlier(name, found, written.wordings) else receipt(found)
 
     def _put_off_once(self, message: OutgoingMessage) -> None:
         invalid = self._desk.rest.invalid
@@ -120,7 +144,7 @@ class DiscordSender:
                     own.was_answered(answers, int(found["id"]))
                     words = "another program with this account answers it"
                     raise DeliveryError(words, code=ELSEWHERE, permanent=True)
-                if found is not None and not own.is_earlier(shared, found, form["content"]):
+                if found is not None and not own.is_earlier(shared, found, (form["content"],)):
                     return receipt(found).message_id
             found = await self._begun(target, form | _nonce_fields(nonce), may_be_gone=False)
             assert found is not None
@@ -212,13 +236,16 @@ class DiscordSender:
                 "POST", _MESSAGES_PATH, json={**form, **named}, files=files, channel_id=channel
             )
 
-        own, nonce, words = self._desk.own, str(form["nonce"]), str(form["content"])
+        own, nonce, words = self._desk.own, str(form["nonce"]), words_in(form)
         with own.note_sending(nonce, words):
             found = await self._there(target, work)
             if not isinstance(found, dict) or "id" not in found:
                 raise DiscordCallLost("POST: no message came back", "answer", 200)
             if not own.is_of_another(nonce, found, words):
                 own.note_posted(int(found["id"]), words)
+                if not form["content"]:
+                    # by its text, which it has none of, it is known when Discord tells of a change of it
+                    own.words(int(found["id"]), "")
         return found
 
     async def channel(self, target: DiscordTarget) -> int:
@@ -237,7 +264,7 @@ class DiscordSender:
         return await work(await self.channel(target))
 
     async def _earlier(
-        self, target: DiscordTarget, message: OutgoingMessage, form: Mapping[str, Any]
+        self, target: DiscordTarget, message: OutgoingMessage, wordings: tuple[str, ...]
     ) -> Receipt | None:
         """Look for what an attempt of long ago may have posted; None when it was not, or nobody can tell."""
         if not message.since or self._desk.clock.now() - message.since < _NONCE_KEPT_MS:
@@ -245,7 +272,7 @@ class DiscordSender:
         try:
             at = await self.channel(target)
             nonces = (message.nonce, *([nonce_of(at, message.answers, message.part)] if message.answers else []))
-            sought = PostedSearch(await self._desk.account.me(), message, str(form["content"]), nonces)
+            sought = PostedSearch(await self._desk.account.me(), message, wordings, nonces)
             return await find_posted(self._desk.rest, at, sought)
         except Failure as error:
             log.warning("discord_history_not_read", channel=message.to.channel, code=errors.code_of(error))

@@ -48,7 +48,7 @@ CANCELLED = "cancelled"
 _GOLDEN_RATIO = 0.618034
 _MAX_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
-_SPEAKS = {"reply": "text", "send_file": "caption", "finish": "result"}
+_SPEAKS = {"reply": "text", "send_card": "description", "send_file": "caption", "finish": "result"}
 """The tools that speak to people, or for whom a result is handed on to them, and where they hold the words."""
 Record = Callable[[AttemptRecord], Awaitable[None]]
 Listen = Callable[[], OnText]

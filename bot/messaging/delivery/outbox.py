@@ -20,6 +20,7 @@ from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import LedgerStage, StageRow, StageVerdict
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Receipt
 from bot.domain.recovery_scope import RecoveryScope
+from bot.domain.rich_messages import RichLayout
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError, name_of
 from bot.messaging.delivery.long_reply_file import MAX_PARTS, as_reply_file
@@ -116,17 +117,20 @@ class OutboxSender:
 
         Buttons and file go with the last part.
 
-        A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
+        A reply of more than five parts becomes a file with an excerpt, where the platform takes files. A card or a
+        poll whose text is no longer what was laid out is only text.
         """
         must_be_private(body)
         redacted, can = self.redact(body.text), self.capabilities(body.to.platform)
         # a caption has no room for what a table may need, and is never drawn as one
-        tables, was_redacted = can.tables and body.file is None, redacted.count > 0
+        tables, was_redacted = can.tables and body.file is None, body.redacted or redacted.count > 0
 
         def cut(text: str) -> tuple[str, ...]:
             return split(text, can.max_units, can.max_marks, tables=tables) or ("",)
 
         pieces = as_text(redacted.text, body.as_text, cut)
+        if body.rich is not None and (pieces != (body.text,) or not _draws(can, body.rich)):
+            body = body.model_copy(update={"rich": None})
         if len(pieces) == 1:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
@@ -278,6 +282,7 @@ class OutboxSender:
             since=row.created_at if row.attempts else 0,
             answers=body.answers,
             part=body.part,
+            rich=body.rich.read(body.text) if body.rich is not None else None,
         )
         return await self.platforms[body.to.platform].send(message)
 
@@ -335,6 +340,10 @@ class OutboxSender:
             inbound=body.inbound, at=now, stage=LedgerStage.OUTBOX, verdict=StageVerdict.PASSED, detail=detail
         )
         return await self.outbox.put(parts, [stage] if body.inbound else [], now)
+
+
+def _draws(can: PlatformCapabilities, rich: RichLayout) -> bool:
+    return can.polls if rich.hours else can.cards
 
 
 def _may_be_there(row: StoredOutbox, can: PlatformCapabilities) -> bool:

@@ -1,6 +1,8 @@
 ### Was der Bot in einem Kanal auf Discord darf, wer ihm ein Recht nahm, und wo man das ändert.
 
 may-all = der Bot darf dort lesen und schreiben
+cards-as-text = Karten kommen als Text, weil ihm { $right } fehlt
+polls-as-text = Umfragen kommen als Text, weil ihm { $right } fehlt
 may-not-view = der Bot darf den Kanal nicht sehen ({ $why })
 may-not-connect = der Bot darf sich nicht mit dem Sprachkanal verbinden und deshalb dessen Chat nicht nutzen ({ $why })
 hidden = Discord zeigt ihn dem Bot nicht: View Channel fehlt, oder es ist ein privater Thread anderer Leute

@@ -1,6 +1,8 @@
 ### What the bot may do in a channel on Discord, who took a permission away, and where that is changed.
 
 may-all = the bot may read and write there
+cards-as-text = cards go out as text, because it lacks { $right }
+polls-as-text = polls go out as text, because it lacks { $right }
 may-not-view = the bot may not view the channel ({ $why })
 may-not-connect = the bot may not connect to the voice channel, so it cannot use its chat ({ $why })
 hidden = Discord does not show it to the bot: View Channel is missing, or it is a private thread of others

@@ -6,15 +6,15 @@ import discord
 import pytest
 from pydantic import ValidationError
 
-from adapters.discord.people.permission_check import NEEDED
+from adapters.discord.people.permission_check import FOR_LOOKS, NEEDED
 from adapters.discord.setup import introduce, invitation, permissions
 from tests.servers.discord import Drops, World, discord_server
 
 
 def test_the_invitation_asks_for_what_a_probe_looks_for_and_no_more():
     ours = discord.Permissions(permissions())
-    assert ours.view_channel and all(getattr(ours, right) for right in NEEDED)
-    assert bin(ours.value).count("1") == len(NEEDED) + 1
+    assert ours.view_channel and all(getattr(ours, right) for right in (*NEEDED, *FOR_LOOKS))
+    assert bin(ours.value).count("1") == len(NEEDED) + len(FOR_LOOKS) + 1
     assert f"permissions={permissions()}" in invitation(7) and "client_id=7" in invitation(7)
     assert "scope=bot+applications.commands" in invitation(7)
 

@@ -40,6 +40,7 @@ def judged(chat: dict[str, Any], member: dict[str, Any], *, reads_all: bool = Tr
         ({**GROUP, "paid_message_star_count": 5}, MEMBER, "no_rights", "costs 5 Stars", "an admin"),
         ({**GROUP, "permissions": {"can_send_documents": False}}, MEMBER, "partly", "may not send: Files", "members"),
         (GROUP, {**MUTED, "can_send_messages": True, "can_send_photos": False}, "partly", "Photos", "Exceptions"),
+        ({**GROUP, "permissions": {"can_send_polls": False}}, MEMBER, "", "polls go out as text", ""),
     ],
 )
 def test_each_hindrance_is_named_with_what_ends_it(chat, member, code, words, fix):

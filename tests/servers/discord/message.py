@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 DEFAULT, PINNED, JOINED, THREAD_CREATED, REPLY, COMMAND, THREAD_STARTER, MENU = 0, 6, 7, 18, 19, 20, 21, 23
 SPOKEN = (DEFAULT, REPLY, COMMAND, MENU)
-EPHEMERAL, LOADING, HAS_THREAD, V2 = 1 << 6, 1 << 7, 1 << 5, 1 << 15
+SUPPRESS_EMBEDS, EPHEMERAL, LOADING, HAS_THREAD, V2 = 1 << 2, 1 << 6, 1 << 7, 1 << 5, 1 << 15
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -35,6 +35,7 @@ class Message:
     embeds: list[Json] = field(default_factory=list)
     attachments: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
+    poll: Json | None = None
     flags: int = 0
     mentions: list[User] = field(default_factory=list)
     mention_roles: list[int] = field(default_factory=list)
@@ -58,11 +59,13 @@ class Message:
 
     @property
     def text(self) -> str:
-        """Return what a person reads in it: content, embeds, and the texts of its components."""
+        """Return what a person reads in it: content, embeds, a poll, and the texts of its components."""
         parts = [self.content]
-        for embed in self.embeds:
+        for embed in [] if self.flags & SUPPRESS_EMBEDS else self.embeds:
             parts += [embed.get("title") or "", embed.get("description") or ""]
             parts += [f"{one.get('name')}: {one.get('value')}" for one in embed.get("fields", ())]
+            parts.append((embed.get("footer") or {}).get("text") or "")
+        parts += [_poll_text(self.poll)] if self.poll else []
         parts += [one["content"] for one in flat(self.components) if one.get("type") == 10]
         return "\n".join(part for part in parts if part)
 
@@ -106,6 +109,8 @@ class Message:
         body |= {"mention_roles": [str(role) for role in self.mention_roles]}
         body |= {"embeds": self.embeds if whole else [], "components": self.components if whole else []}
         body["attachments"] = [self.channel.world.signed(one) for one in self.attachments] if whole else []
+        if self.poll is not None:
+            body["poll"] = self.poll
         body |= self._links(viewer, deep, whole)
         if self.reactions:
             body["reactions"] = [_reaction(emoji, users, viewer) for emoji, users in self.reactions.items()]
@@ -145,6 +150,11 @@ def flat(components: list[Json]) -> list[Json]:
         every += flat(one.get("components", []))
         every += flat([one["accessory"]] if one.get("accessory") else [])
     return every
+
+
+def _poll_text(poll: Json) -> str:
+    options = " / ".join(one["poll_media"]["text"] for one in poll["answers"])
+    return f"📊 {poll['question']['text']} ({options})"
 
 
 def _reaction(emoji: str, users: list[User], viewer: User) -> Json:

@@ -35,12 +35,13 @@ BITS = {
     "create_private_threads": 36,
     "send_messages_in_threads": 38,
     "moderate_members": 40,
+    "send_polls": 49,
     "pin_messages": 51,
 }
 USUAL = (
     "add_reactions view_channel send_messages embed_links attach_files read_message_history mention_everyone "
     "use_external_emojis use_application_commands create_public_threads create_private_threads "
-    "send_messages_in_threads connect"
+    "send_messages_in_threads connect send_polls"
 )
 
 
@@ -57,7 +58,8 @@ def bits(names: Iterable[str]) -> int:
 EVERYTHING = bits(BITS)
 VOICE_KINDS = (2, 13)
 EVERYONE = bits(USUAL.split())
-NEEDS_SPEECH = bits(["embed_links", "attach_files", "mention_everyone"])  # worth nothing to who may not write
+# worth nothing to who may not write
+NEEDS_SPEECH = bits(["embed_links", "attach_files", "mention_everyone", "send_polls"])
 IN_TIME_OUT = bits(["view_channel", "read_message_history"])
 IN_DIRECT = EVERYONE & ~bits(["mention_everyone", "create_public_threads", "create_private_threads", "connect"])
 

@@ -7,16 +7,17 @@ from itertools import count
 from typing import Any
 from urllib.parse import unquote
 
-from . import content, posting
+from . import content, polls, posting
 from .access import check_files, check_open, check_write
 from .ask import Ask
 from .channel import Channel
-from .message import SPOKEN, Message
-from .refusals import NOT_THE_AUTHOR, SYSTEM_MESSAGE, Refused, invalid, unknown
+from .message import SPOKEN, SUPPRESS_EMBEDS, Message
+from .permissions import may
+from .refusals import MISSING_PERMISSIONS, NOT_THE_AUTHOR, SYSTEM_MESSAGE, Refused, invalid, unknown
 from .state import found
 from .values import Json
 
-SUPPRESS_EMBEDS, SILENT, V2 = 1 << 2, 1 << 12, 1 << 15
+SILENT, V2 = 1 << 12, 1 << 15
 SENDABLE = SUPPRESS_EMBEDS | SILENT | V2 | 1 << 6
 
 
@@ -26,6 +27,9 @@ def create_message(ask: Ask) -> Json:
     check_write(ask, channel)
     check_files(ask, channel)
     content.check(ask.world, form, dict(ask.files))
+    poll = form.get("poll")
+    if poll is not None:
+        polls.check(ask.world, poll)
     nonce = _nonce(form)
     if nonce is not None and form.get("enforce_nonce") and (first := _said_before(ask, nonce)) is not None:
         return first.json(ask.bot) | {"nonce": first.nonce}
@@ -34,8 +38,15 @@ def create_message(ask: Ask) -> Json:
     fields = fields_of(ask, channel, form) | posting.reply_fields(target)
     if target is not None:
         _ping_author(ask, form, target, fields)
-    if channel.guild is not None and fields["embeds"]:
-        ask.needs(channel, "embed_links")
+    if channel.guild is not None and fields["embeds"] and not may(channel, ask.bot, "embed_links"):
+        if not (form.get("content") or "").strip():
+            raise Refused(*MISSING_PERMISSIONS)
+        # beside words they are left out without a word: https://github.com/discord/discord-api-docs/issues/2601
+        fields["embeds"] = []
+    if poll is not None:
+        if channel.guild is not None:
+            ask.needs(channel, "send_polls")
+        fields["poll"] = polls.standing(ask.world, poll)
     message = posting.post(channel, ask.bot, form.get("content") or "", nonce=nonce, **fields)
     if nonce is not None:
         ask.world.nonces[ask.bot.id, str(nonce)] = message

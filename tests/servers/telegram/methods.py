@@ -20,6 +20,7 @@ METHODS: dict[str, Method] = {
     "sendRichMessage": sending.send_rich_message,
     "sendDocument": sending.send_document,
     "sendPhoto": sending.send_photo,
+    "sendPoll": sending.send_poll,
     "sendChatAction": sending.send_chat_action,
     "sendMessageDraft": sending.send_message_draft,
     "editMessageText": changing.edit_message_text,

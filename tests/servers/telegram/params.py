@@ -15,19 +15,20 @@ from .values import Json, words
 WHOLE = frozenset(
     words(
         "offset limit timeout message_id message_thread_id user_id draft_id max_connections cache_time icon_color "
-        "reply_to_message_id"
+        "reply_to_message_id open_period"
     )
 )
 FLAGS = frozenset(
     words(
         "disable_notification protect_content drop_pending_updates show_alert is_big allow_sending_without_reply "
-        "disable_web_page_preview disable_content_type_detection revoke_messages"
+        "disable_web_page_preview disable_content_type_detection revoke_messages "
+        "is_anonymous allows_multiple_answers"
     )
 )
 STRUCTURED = frozenset(
     words(
         "allowed_updates entities caption_entities reply_parameters reply_markup reaction commands scope "
-        "link_preview_options message_ids rich_message"
+        "link_preview_options message_ids rich_message options"
     )
 )
 LARGEST = 60 * 1024 * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import polls
 from .access import check_pace, check_presence, check_thread, check_write
 from .ask import Ask
 from .composing import answering, caption, keyboard, message_text, replied, rich_message
@@ -46,6 +47,13 @@ def send_photo(ask: Ask) -> Json:
     stored = _stored(ask, "photo", LARGEST_PHOTO)
     sizes = ask.world.photos.get(stored.id) or photo(ask.world, stored.upload)
     return _send(ask, {"photo": sizes} | words, "photos", "photos")
+
+
+def send_poll(ask: Ask) -> Json:
+    """sendPoll, where the server knows it."""
+    if not ask.world.switches.polls:
+        raise Refused(*NOT_FOUND)
+    return _send(ask, polls.poll(ask), "polls", "polls")
 
 
 def send_chat_action(ask: Ask) -> bool:

@@ -59,7 +59,7 @@ class Switches:
 
     `mentions_pass_privacy`: whether a bare @bot reaches a bot in privacy mode, which is contested.
     `drafts`: whether sendMessageDraft is allowed. `rich`: whether the server knows rich messages (Bot API 10.1).
-    `private_topics`: whether createForumTopic in a private chat is.
+    `polls`: whether it knows those. `private_topics`: whether createForumTopic in a private chat is.
     `callback_life`: seconds in which a button press may be answered. `pace`: seconds between messages to one chat, or
     0 for no flood control.
     """
@@ -67,6 +67,7 @@ class Switches:
     mentions_pass_privacy: bool = True
     drafts: bool = True
     rich: bool = True
+    polls: bool = True
     private_topics: bool = True
     callback_life: int = 900
     pace: float = 0

@@ -156,6 +156,8 @@ class Message:
     def text(self) -> str:
         """Return what it says, caption included."""
         said = self.json.get("text") or self.json.get("caption")
+        if "poll" in self.json:
+            said = _poll_text(self.json["poll"])
         return str(said or (rich_mode.plain(self.json["rich_message"]) if "rich_message" in self.json else ""))
 
     @property
@@ -222,6 +224,10 @@ class Chat:
         if self.bot is not None:
             return [self.bot]
         return [member.who for member in self.members.values() if isinstance(member.who, Bot) and member.is_present]
+
+
+def _poll_text(poll: Json) -> str:
+    return f"📊 {poll['question']} ({' / '.join(one['text'] for one in poll['options'])})"
 
 
 def words(text: str) -> tuple[str, ...]:

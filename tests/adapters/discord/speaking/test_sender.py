@@ -6,6 +6,7 @@ import pytest
 
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Button, OutboundAddress, OutgoingFile, OutgoingMessage
+from bot.domain.rich_messages import Card, CardField, Poll, lay_out
 from bot.ports.platform import MESSAGE_GONE
 from tests.adapters.discord.conversation import dm, here, message, refusal, speaking
 from tests.servers.discord import BadGateway, Drops, Flood, Hangs, Refuses, Truncated
@@ -128,6 +129,50 @@ async def test_long_after_an_attempt_that_failed_it_is_sent(on):
     on.clock.advance(200)
     await on.bot.send(message(on.support, "hello", nonce="a1", since=began))
     assert on.support.transcript().endswith("glassmind< hello")
+
+
+CARD = Card(title="Tea", description="At https://example.org/x", fields=(CardField(name="Price", value="2"),))
+RICH = [CARD, Poll(question="Tea?", options=("Yes", "No"), hours=1)]
+
+
+def rich_message(on, rich, nonce="n1", **more):
+    return message(on.support, lay_out(rich).text, nonce=nonce).replace(rich=rich, **more)
+
+
+@pytest.mark.parametrize("rich", RICH, ids=["card", "poll"])
+async def test_a_card_or_a_poll_that_was_lost_on_its_way_is_there_once(on, rich):
+    began = on.clock.now()
+    on.server.fault("create_message", Drops(applied=True))
+    error = await refusal(on.bot.send(rich_message(on, rich, answers="7:0")))
+    assert error.uncertain
+    first = await on.bot.send(rich_message(on, rich, answers="7:0"))
+    # and long after, when only its words are there to be found
+    on.clock.advance(200)
+    again = await on.bot.send(rich_message(on, rich, answers="7:0", since=began))
+    assert first.message_id == again.message_id == str(on.support.last.id)
+    assert on.support.transcript().count("glassmind<") == 1 and first.note == ""
+    # nor is another one taken for it
+    on.clock.advance(200)
+    await on.bot.send(rich_message(on, CARD.replace(title="Coffee"), nonce="n2", since=on.clock.now() - 200_000))
+    assert on.support.transcript().count("glassmind<") == 2
+
+
+@pytest.mark.parametrize("rich", RICH, ids=["card", "poll"])
+async def test_what_went_out_as_text_and_was_lost_is_there_once(on, rich):
+    on.support.deny(on.guild.everyone, "embed_links", "send_polls")
+    on.server.fault("create_message", Drops(applied=True), nth=2)
+    error = await refusal(on.bot.send(rich_message(on, rich, answers="7:0")))
+    assert error.uncertain
+    # the right was given meanwhile, and still it is the same message
+    on.support.allow(on.guild.everyone, "embed_links", "send_polls")
+    receipt = await on.bot.send(rich_message(on, rich, answers="7:0"))
+    assert receipt.message_id == str(on.support.last.id) and on.support.transcript().count("glassmind<") == 1
+
+
+async def test_who_may_not_write_at_all_gets_no_card_through(on):
+    on.support.deny(on.guild.everyone, "send_messages")
+    error = await refusal(on.bot.send(rich_message(on, CARD)))
+    assert (error.code, error.permanent) == ("rights", True)
 
 
 async def test_what_arrived_and_was_deleted_is_not_sent_again(on):
