@@ -35,6 +35,7 @@ FAILOVERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 FULL_DISKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 WRONG_CLOCKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 POOLERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
+PARTED = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 PLATFORMS = ("discord", "telegram")
 FAILOVER = "failover"
 """How keys begin of cases in which the database's primary falls, and its replica takes its place."""
@@ -46,6 +47,8 @@ FULL_DISK = "full"
 """How keys begin of cases with roles in which the database's disk, or that of its log, is full for a while."""
 WRONG_CLOCK = "clock"
 """How keys begin of cases with roles in which each machine has a clock of its own, wrong by minutes."""
+RANGES = "ranges"
+"""How keys begin of cases with roles in which each gateway has a part of Discord's shards."""
 POOLED = "pooled"
 """How keys begin of cases with roles in which a pooler in transaction mode stands before the database."""
 MOST_WRONG = 300.0
@@ -97,6 +100,7 @@ def cases(size: Size) -> Iterable[str]:
     return [
         *seeds,
         *(f"{PLATFORMS[number % 2]}/{kind}{number}" for kind, many in kinds.items() for number in range(many[size])),
+        *(f"discord/{RANGES}{number}" for number in range(PARTED[size])),
     ]
 
 
@@ -349,6 +353,9 @@ async def _play(key: str, directory: Path) -> Verdict:
         return await _lived(
             platform, directory, troubles, postgres_server(), ROLES, _AT_WRONG_TIMES, ahead=_clocks(chance)
         )
+    if seed.startswith(RANGES):
+        troubles = SharedTroubles(None, chance, is_whole=True)
+        return await _lived(platform, directory, troubles, postgres_server(), ROLES, _doings(chance), ranges=2)
     if seed.startswith(POOLED):
         if not has_pooler():
             return Verdict(n=0, counts={"no_pooler": 1})
@@ -399,12 +406,12 @@ async def _lived(
     roles: tuple[str, ...],
     doings: Iterable[str],
     many: int = len(ROLES),
-    ahead: tuple[float, ...] = (),
+    **changes: Any,
 ) -> Verdict:
     from tests.faults.processes.machines import on_server
 
     streaming = troubles.chance.random() < 0.3
-    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles, ahead=ahead) as house:
+    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles, **changes) as house:
         troubles.house = house
         await troubles.play(doings)
         assert await house.stop() == 0, f"it does not end as it should\n{house.told()}"
