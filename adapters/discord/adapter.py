@@ -225,6 +225,12 @@ def create(
     return DiscordAdapter(Settings.model_validate(dict(settings)), clock, listens=listens, speaks=speaks)
 
 
+def parts(settings: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
+    """Return the settings for each part of what there is to hear, of which a process may listen to one alone."""
+    ranges = Settings.model_validate(dict(settings)).ranges
+    return [{**settings, "shard_ranges": 1, "shard_ids": shards} if shards else settings for shards in ranges]
+
+
 def _is_own_message(heard: Inbound | ButtonPress) -> TypeGuard[Inbound]:
     """Say whether the bot's account wrote it."""
     if isinstance(heard, ButtonPress) or heard.kind is not InboundKind.MESSAGE:

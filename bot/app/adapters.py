@@ -29,6 +29,7 @@ from bot.config.load import validation_problems
 from bot.config.schema import PlatformConfig, ProviderConfig, is_server_address
 from bot.config.tool_groups import GroupConfig
 from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from bot.domain.platform_names import PlatformPart
 from bot.errors import ConfigError, UserError
 from bot.plugins.plugins import NO_PLUGINS, Plugins
 from bot.ports.backups import RestoreResult, StoredCopy
@@ -561,6 +562,18 @@ def _off(loaded: LoadedConfig) -> tuple[str, ...]:
     return tuple(name for name, table in loaded.config.platforms.items() if not table.enabled)
 
 
+def _parts(
+    module: Any, name: str, settings: Mapping[str, Any], duty: PlatformDuty
+) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """Return the settings of each part of a platform that who only listens may have alone, by what it is called."""
+    parts: Sequence[Mapping[str, Any]] = module.parts(settings) if _may_part(module, duty) else (settings,)
+    return [(PlatformPart(name, number, len(parts)).name, part) for number, part in enumerate(parts, 1)]
+
+
+def _may_part(module: Any, duty: PlatformDuty) -> bool:
+    return not duty.speaks and hasattr(module, "parts")
+
+
 def _make_all(
     wanted: Mapping[str, tuple[str, Mapping[str, Any]]],
     table: str,
@@ -579,7 +592,8 @@ def _make_all(
             elif duty == WHOLE_DUTY:
                 made[name] = named_platform(module.create(settings, clock), name)
             elif set(duty._fields) <= set(signature(module.create).parameters):
-                made[name] = named_platform(module.create(settings, clock, **duty._asdict()), name)
+                for part, own in _parts(module, name, settings, duty):
+                    made[part] = named_platform(module.create(own, clock, **duty._asdict()), name)
             else:
                 problems.append(say("lifecycle.only-one-process", platform=name))
         except ValidationError as error:

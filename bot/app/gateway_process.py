@@ -14,6 +14,7 @@ from bot.app.core import FatalFailure
 from bot.app.heard_platforms import SAY_SECONDS
 from bot.app.lease_keeper import unless_away
 from bot.domain.health import ListenerHealth
+from bot.domain.platform_names import platform_part
 from bot.messaging.intake.forwarding_listener import ForwardingListener
 from bot.ports.clock import Clock
 from bot.ports.leases import Leases, gateway_lease
@@ -27,11 +28,16 @@ log = structlog.get_logger(__name__)
 
 LOOK_SECONDS = 1.0
 """Seconds after which one that stands by for a platform looks again."""
+LEAVE_SECONDS = 10.0
+"""Seconds for which who listens to a part of a platform leaves another one to who has none, or is being restarted."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatewayProcess:
-    """Listens on each platform for which nobody else does, and stands by for the others."""
+    """Listens on each platform for which nobody else does, and stands by for the others.
+
+    `platforms` are those, or parts of one, by their names.
+    """
 
     store: Store
     relay: Relay
@@ -39,14 +45,18 @@ class GatewayProcess:
     platforms: Mapping[str, Platform]
     clock: Clock
     fatal: FatalFailure = field(default_factory=FatalFailure)
+    _hears: set[str] = field(init=False, default_factory=set)
+    """What it listens to."""
+    _one_by_one: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     @cached_property
     def tasks(self) -> TaskSupervisor:
         return TaskSupervisor(self.fatal.hear)
 
-    @cached_property
-    def listener(self) -> ForwardingListener:
-        return ForwardingListener(store=self.store, relay=self.relay, platforms=self.platforms, tasks=self.tasks)
+    def listener(self, name: str) -> ForwardingListener:
+        """Return who hears of a platform, or of a part of one."""
+        heard = {platform_part(name).platform: self.platforms[name]}
+        return ForwardingListener(store=self.store, relay=self.relay, platforms=heard, tasks=self.tasks)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Listen until `stop` is set or every platform has ended; raise StoreError where the store has failed."""
@@ -62,15 +72,30 @@ class GatewayProcess:
             raise self.fatal.error
 
     async def listen(self, name: str) -> None:
-        """Listen on a platform, once nobody else does."""
-        while await unless_away(self.leases.take(gateway_lease(name)), None) is None:
+        """Listen on a platform or a part of one, once nobody else does."""
+        left = 0.0
+        while not await self._takes(name, left):
             await self.clock.sleep(LOOK_SECONDS)
+            is_had = await unless_away(self.leases.holder(gateway_lease(name)), None) is not None
+            left = 0.0 if is_had else left + LOOK_SECONDS
         log.info("listens", platform=name)
         told = self.tasks.spawn(f"hearing of {name}", self._tell(name))
         try:
-            await self.platforms[name].run(self.listener)
+            await self.platforms[name].run(self.listener(name))
         finally:
             told.cancel()
+            self._hears.discard(name)
+
+    async def _takes(self, name: str, left: float) -> bool:
+        """Take a platform that nobody has, and a further part of one only after it was left for some seconds."""
+        platform = platform_part(name).platform
+        async with self._one_by_one:
+            if left < LEAVE_SECONDS and any(platform_part(other).platform == platform for other in self._hears):
+                return False
+            if await unless_away(self.leases.take(gateway_lease(name)), None) is None:
+                return False
+            self._hears.add(name)
+            return True
 
     async def _tell(self, name: str) -> None:
         """Say again and again how a platform is, for those who cannot hear it."""
@@ -80,4 +105,5 @@ class GatewayProcess:
 
     async def say_how_it_is(self, name: str) -> None:
         """Say how a platform is now."""
-        await self.store.heard_by_listener(ListenerHealth(health=self.platforms[name].health(), at=self.clock.now()))
+        health = self.platforms[name].health().replace(name=name)
+        await self.store.heard_by_listener(ListenerHealth(health=health, at=self.clock.now()))

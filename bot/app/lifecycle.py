@@ -65,9 +65,9 @@ class Lifecycle(BotCore):
         self.trusted_clock.wake(last)
         self.watch.wake(last)
         await self.maintenance.beat()
-        await _forget_lessons(self.edges)
+        await forget_lessons(self.edges)
         if self.plugins.records:
-            self._watch_plugins()
+            self.watch_plugins()
         self.watch.note_recovery(await self.manager.start())
         await self.tell_late(EVERYTHING)
         if self.edges.store.relay is not None:
@@ -134,7 +134,7 @@ class Lifecycle(BotCore):
             menu(tiers_of(self.config).get(name, AuthorityTiers()), self.config, self.plugins.commands)
         )
 
-    def _watch_plugins(self) -> None:
+    def watch_plugins(self) -> None:
         """Tell admins of every part of a plugin that is switched off; rules are asked in threads of their own."""
         loop, tell = asyncio.get_running_loop(), self.alerts.tell
 
@@ -228,7 +228,7 @@ def _who_may_ask(count: int) -> str:
     return say("lifecycle.may-ask", count=count) if count else say("lifecycle.nobody-may-ask")
 
 
-async def _forget_lessons(edges: Edges) -> None:
+async def forget_lessons(edges: Edges) -> None:
     """Forget what was learnt of services of which the operator wants nothing to be learnt."""
     lessons, silent = edges.store.lessons, {n for n, one in edges.providers.items() if not one.dialects.learns}
     await lessons.forget({one.model for one in lessons.known if one.model.partition("/")[0] in silent})

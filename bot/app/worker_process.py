@@ -15,6 +15,7 @@ from bot.app.channel_holder import ChannelHolder
 from bot.app.core import ChannelSharing
 from bot.app.heard_platforms import HeardPlatforms
 from bot.app.lease_keeper import ProcessRole, unless_away
+from bot.app.lifecycle import forget_lessons
 from bot.config import LoadedConfig
 from bot.cortex.service.press_targets import changed_channel
 from bot.domain.health import ChannelProcess, Heartbeat
@@ -148,6 +149,9 @@ class WorkerProcess:
         if bot.edges.traces is not None:
             bot.edges.traces.know_tools(lambda name: bot.mind.toolbox.knows(name))
         await bot.manager.prepare()
+        await forget_lessons(bot.edges)
+        if bot.plugins.records:
+            bot.watch_plugins()
         await self.heard.look()
         bot.gauges.note_start()
 

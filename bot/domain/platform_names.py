@@ -37,6 +37,28 @@ class PlatformNames(NamedTuple):
         )
 
 
+_PART = re.compile(r"(.+) (\d+) of (\d+)")
+
+
+class PlatformPart(NamedTuple):
+    """A part of what there is to hear on a platform, which one process can listen to while another one has the rest."""
+
+    platform: str
+    number: int = 1
+    of: int = 1
+
+    @property
+    def name(self) -> str:
+        """What it is called; a platform that is not parted is called as itself."""
+        return f"{self.platform} {self.number} of {self.of}" if self.of > 1 else self.platform
+
+
+def platform_part(name: str) -> PlatformPart:
+    """Read what a part is called."""
+    found = _PART.fullmatch(name)
+    return PlatformPart(found[1], int(found[2]), int(found[3])) if found else PlatformPart(name)
+
+
 BY_KIND = PlatformNames({})
 """Where every platform is called by its kind."""
 

@@ -147,8 +147,8 @@ class SeveralProcesses:
             works = [self.bell.answer(worker), bot.sender.queues.keep_trying()]
             works += [bot.watch.listen(name, bot.manager) for name in bot.edges.platforms]
             self._own[worker] = [loop.create_task(work) for work in works]
-        listens = self.gateway.platforms.values()
-        self._tasks += [loop.create_task(platform.run(self.gateway.listener)) for platform in listens]
+        listens = self.gateway.platforms.items()
+        self._tasks += [loop.create_task(platform.run(self.gateway.listener(name))) for name, platform in listens]
 
     async def kills(self, worker: WorkerProcess) -> None:
         """Let a worker end as one that is killed: nothing of it is stored any more, and nobody hears of it."""

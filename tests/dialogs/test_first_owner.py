@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
+from bot.app.bot import Bot
 from bot.cli.demo import play_in_private
 from bot.config import LoadedConfig, load_config
 from bot.config.owner_claim import CLAIM_HOURS, claim_path, keep_claim, new_code
@@ -50,10 +52,11 @@ class Unowned(ChatBot):
 
     async def open(self) -> None:
         await super().open()
-        self.app.first_run = FirstRun(self.read_again, self.play)
+        for app in self.apps:
+            app.first_run = FirstRun(partial(self.read_again, app), self.play)
 
-    async def read_again(self) -> None:
-        await self.app.running.reload(lambda: self.config)
+    async def read_again(self, app: Bot) -> None:
+        await app.running.reload(lambda: self.config)
 
     async def play(self):
         if self.disk_is_full:

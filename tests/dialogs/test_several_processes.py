@@ -18,6 +18,30 @@ from tests.dialogs import stores
 from tests.dialogs.telegram import AT, a_telegram_bot, labels_of
 from tests.dialogs.test_telegram import WHY, forgets_and_takes_back, is_silenced, remembered
 from tests.fakes.provider import ScriptedProvider, fails, says
+from tests.fakes.wheels import installed, written
+
+WATCHES = """
+from bot.api import *
+
+
+async def ended(turn):
+    with folder.joinpath("turns").open("a") as file:
+        file.write(turn.status.value + " ")
+
+
+async def crash(call, desk):
+    raise KeyError("gone")
+
+
+def build(setup):
+    global folder
+    folder = setup.folder
+    crashes = ChatCommand("crash", Authority.EVERYONE, "x", crash)
+    return Contributions(hooks=[PluginHook("notes", ended)], commands=[crashes])
+
+
+plugin = Plugin(build, PluginSettings)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -124,6 +148,18 @@ async def test_trouble_with_a_service_is_told_by_the_process_that_met_it_first_a
         for worker in bot.several.workers:
             await worker.holder.look()
             assert list(worker.bot.edges.store.lessons.known) == lessons
+
+
+async def test_a_plugin_hears_of_turns_in_every_process_and_is_told_of_once_it_is_switched_off(tmp_path):
+    with installed(written(tmp_path / "site", "watches", WATCHES)):
+        async with a_telegram_bot(tmp_path / "data", more="[plugins.watches]") as bot:
+            bot.world.start(bot.ann)
+            await bot.hears(bot.ann, f"{AT} hello")
+            await bot.hears(bot.ann, "and here?", bot.dm(bot.ann))
+            assert (tmp_path / "data/plugins/watches/turns").read_text() == "replied replied "
+            for _ in range(3):
+                await bot.hears(bot.ann, "/crash")
+            assert "Plugin watches 1.0: command crash is switched off after 3 faults." in bot.private(bot.root)
 
 
 async def test_what_was_handed_on_and_never_handled_is_answered_by_who_does_all_of_it_later(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,17 +16,21 @@ class Size(StrEnum):
     RELEASE = "release"
 
 
+Figure = float | Sequence[float]
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What came of a case. `n` is how many trials it stands for (programs, examples, cuts; 1 where it is one itself).
 
-    `counts` are added up over all cases (`lost`, `twice`, `uncertain`); `figures` are kept one by one, with their unit
-    in the name (`window_ms`, `rss_mib`). A case that does not hold raises AssertionError, or names its `trouble`.
+    `counts` are added up over all cases (`lost`, `twice`, `uncertain`); `figures` are kept one by one, several of a
+    case as a list, with their unit in the name (`window_ms`, `rss_mib`). A case that does not hold raises
+    AssertionError, or names its `trouble`.
     """
 
     n: int = 1
     counts: Mapping[str, int] = field(default_factory=dict)
-    figures: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
     trouble: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -85,7 +86,8 @@ def total(name: str, least: int) -> Measure:
 
 
 def values(records: Sequence[Record], name: str) -> list[float]:
-    return sorted(record.figures[name] for record in records if name in record.figures)
+    found = [record.figures[name] for record in records if name in record.figures]
+    return sorted(value for one in found for value in (one if isinstance(one, Sequence) else (one,)))
 
 
 def at_most(name: str, bar: float, unit: str) -> Measure:
@@ -96,6 +98,21 @@ def at_most(name: str, bar: float, unit: str) -> Measure:
         if not found:
             return Measured(f"{name}: not measured", False)
         return Measured(f"{found[-1]:,.4g} {unit} (bar {bar:,g})", found[-1] <= bar)
+
+    return measure
+
+
+def mostly_at_most(name: str, part: float, bar: float, unit: str, what: str, *, least: int = 1) -> Measure:
+    """Demand that such a part of at least so many values stays at or below a bar."""
+
+    def measure(records: Sequence[Record]) -> Measured:
+        found = values(records, name)
+        if not found:
+            return Measured(f"{what}: not measured", False, short=True)
+        most = found[math.ceil(part * len(found)) - 1]
+        enough = "" if len(found) >= least else f"; {least:,} are owed"
+        text = f"{what} {most:,.3g} {unit} of {len(found):,} (bar {bar:,g}){enough}"
+        return Measured(text, most <= bar and len(found) >= least, short=most <= bar and len(found) < least)
 
     return measure
 
@@ -113,14 +130,15 @@ def at_least(name: str, bar: float, unit: str) -> Measure:
     return measure
 
 
-def spread(name: str, unit: str) -> Measure:
+def spread(name: str, unit: str, what: str = "") -> Measure:
     """Tell the median and the greatest of the values, without a bar."""
 
     def measure(records: Sequence[Record]) -> Measured:
         found = values(records, name)
-        label = name.rsplit("_", 1)[0].replace("_", " ")
+        label = what or name.rsplit("_", 1)[0].replace("_", " ")
         if not found:
             return Measured(f"{label} not measured")
-        return Measured(f"{label} median {found[len(found) // 2]:,.3g} {unit}, at most {found[-1]:,.3g} {unit}")
+        middle, most = (f"{one:,.3g} {unit}".rstrip() for one in (found[len(found) // 2], found[-1]))
+        return Measured(f"{label} median {middle}, at most {most}")
 
     return measure

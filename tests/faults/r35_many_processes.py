@@ -6,11 +6,12 @@ One of them is at work, and the others stand by. Whoever ends is started again, 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 import time
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any
 from bot.sentences import say
 from tests.faults.f06_full_disk import missing as cannot_mount
 from tests.faults.f06_full_disk import play_apart
-from tests.faults.family import Family, Size, Verdict, seed_of
+from tests.faults.family import Family, Figure, Size, Verdict, seed_of
 from tests.faults.processes.house import errors
 from tests.faults.processes.lives import Life
 from tests.servers.model import Reply
@@ -34,6 +35,7 @@ FAILOVERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 FULL_DISKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 WRONG_CLOCKS = {Size.NIGHTLY: 2, Size.RELEASE: 20}
 POOLERS = {Size.NIGHTLY: 2, Size.RELEASE: 10}
+PARTED = {Size.NIGHTLY: 2, Size.RELEASE: 10}
 PLATFORMS = ("discord", "telegram")
 FAILOVER = "failover"
 """How keys begin of cases in which the database's primary falls, and its replica takes its place."""
@@ -45,6 +47,8 @@ FULL_DISK = "full"
 """How keys begin of cases with roles in which the database's disk, or that of its log, is full for a while."""
 WRONG_CLOCK = "clock"
 """How keys begin of cases with roles in which each machine has a clock of its own, wrong by minutes."""
+RANGES = "ranges"
+"""How keys begin of cases with roles in which each gateway has a part of Discord's shards."""
 POOLED = "pooled"
 """How keys begin of cases with roles in which a pooler in transaction mode stands before the database."""
 MOST_WRONG = 300.0
@@ -59,6 +63,22 @@ THINKS = 0.3
 TRIES = 40
 """How often people write until the last bit of room is used up."""
 NOBODY_LISTENS = say("processes.nobody-listens")
+ANSWERED = "answered_s"
+"""From a worker's death until its channels are answered by others."""
+STANDS_BY = "standby_s"
+"""From the death of the one at work until one that stands by is."""
+LISTENS = "listening_s"
+"""From a gateway's death until everything said is heard by another one, and answered."""
+HANDED_OVER = "handover_s"
+"""From the moment a process is asked to end until others have answered for it."""
+FACTS = "facts_s"
+"""Until a host is told why there is no answer, with the start of the command."""
+FELL = "after_restart"
+"""How figures begin of times in which the database itself may have been away."""
+_HAD = """
+    SELECT name, epoch FROM lease JOIN lease_owner ON lease_owner.id = lease.owner
+    WHERE process LIKE '% {process} on %' AND NOT ended AND (name LIKE 'channel:%' OR name LIKE 'gateway:%')"""
+_EPOCHS = "SELECT name, epoch FROM lease"
 _AT_WRONG_TIMES = ("killed", "stands_still_for_long", "killed", "asked_to_end", "stands_still", "killed")
 GOES_ON = 1.5
 """Seconds for which a process stands still that keeps its lease."""
@@ -80,6 +100,7 @@ def cases(size: Size) -> Iterable[str]:
     return [
         *seeds,
         *(f"{PLATFORMS[number % 2]}/{kind}{number}" for kind, many in kinds.items() for number in range(many[size])),
+        *(f"discord/{RANGES}{number}" for number in range(PARTED[size])),
     ]
 
 
@@ -91,9 +112,14 @@ class Troubles:
     chance: random.Random
     is_whole: bool
     """It may last: leases end by themselves."""
-    seconds: list[float] = field(default_factory=list)
-    looks: list[float] = field(default_factory=list)
+    fell: str = FELL
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """What was timed, by the names of the figures."""
     counts: Counter[str] = field(default_factory=Counter)
+    has_fallen: bool = False
+    """The database has fallen since it was last known to be there."""
+    is_timed: bool = False
+    """What is timed is the bot's: the model does not think meanwhile."""
 
     async def play(self, doings: Iterable[str]) -> None:
         """Let people talk and trouble come, and everything come to its end."""
@@ -110,6 +136,11 @@ class Troubles:
             await getattr(self, doing)()
         await self.talks()
         await self.house.settled()
+
+    def took(self, figure: str, seconds: float) -> None:
+        """Keep how long something took; apart where the database itself may have been away."""
+        name = f"{self.fell}_{'facts' if figure == FACTS else 'answered'}_s" if self.has_fallen else figure
+        self.seconds[name].append(round(seconds, 3))
 
     async def talks(self) -> None:
         for _ in range(self.chance.randint(1, 3)):
@@ -128,18 +159,20 @@ class Troubles:
         self.counts["stops"] += 1
 
     async def _ends(self, number: int, by: int) -> None:
-        house, life, begun = self.house, self.house.lives[number], self.house.begun
+        house, life, begun, began = self.house, self.house.lives[number], self.house.begun, time.monotonic()
         was_at_work = number == house.at_work
         house.note(f"machine {number}, {'at work' if was_at_work else 'standing by'}: signal {by}")
         life.signal(by)
         if was_at_work:
-            await self._taken_over(begun)
+            await self._taken_over(HANDED_OVER if by == signal.SIGTERM else STANDS_BY, begun, began)
         await house.gone(life)
 
-    async def _taken_over(self, begun: int) -> None:
-        spent = await self.house.takeover(begun)
+    async def _taken_over(self, figure: str, begun: int, began: float) -> None:
+        await self.house.takeover(begun)
+        spent = time.monotonic() - began
         self.house.note(f"machine {self.house.at_work} is at work after {spent:.2f} s")
-        self.seconds.append(spent)
+        self.took(figure, spent)
+        self.has_fallen = False
         assert spent <= LATE, f"late: it took {spent:.1f} s\n{self.house.told()}"
 
     async def stands_still(self) -> None:
@@ -157,7 +190,7 @@ class Troubles:
     async def stands_still_for_long(self) -> None:
         """The one at work stands still in the middle of whatever it does, and later goes on as if nothing had been."""
         house, number = self.house, self.house.at_work
-        life, begun = house.lives[number], house.begun
+        life, begun, began = house.lives[number], house.begun, time.monotonic()
         house.note(f"machine {number} stands still")
         life.signal(signal.SIGSTOP)
         self.counts["standstills"] += 1
@@ -165,7 +198,7 @@ class Troubles:
             await self._asks_why((number + 1) % house.machines)
         else:
             house.let_leases_end()
-        await self._taken_over(begun)
+        await self._taken_over(STANDS_BY, begun, began)
         await self.talks()
         await asyncio.sleep(self.chance.uniform(0, THINKS))
         life.signal(signal.SIGCONT)
@@ -178,7 +211,7 @@ class Troubles:
         room = self.house.around.key(self.house.rooms[0]).channel
         said, spent = await self.house.command(number, "why", room)
         assert "no model asked" in said or "answered" in said, f"the host is told nothing:\n{said}\n{self.house.told()}"
-        self.looks.append(spent)
+        self.took(FACTS, spent)
 
     def false_alarms(self) -> list[str]:
         """Return what the owner was told that was not so: of what listens, nothing has ever been silent for long."""
@@ -193,11 +226,12 @@ class Troubles:
     async def restarted(self) -> None:
         """The database's server falls, and comes again."""
         self.house.note("the database falls and comes again")
+        self.has_fallen = True
         await asyncio.to_thread(self.house.server.restart)
         self.counts["restarts"] += 1
 
     def _slowly(self, reply: Reply) -> Reply:
-        return SlowBy(self.chance.uniform(0, THINKS), reply)
+        return SlowBy(0.0 if self.is_timed else self.chance.uniform(0, THINKS), reply)
 
 
 @dataclass
@@ -219,15 +253,31 @@ class SharedTroubles(Troubles):
         assert await self._is_gone(life, signal.SIGTERM, "stops") in fine, f"it ends wrongly\n{self.house.told()}"
 
     async def _is_gone(self, life: Life, by: int, what: str) -> int:
-        house, began = self.house, time.monotonic()
+        house, had = self.house, await self._leases(_HAD.format(process=life.process))
         number = next(number for number, one in house.lives.items() if one is life)
         house.note(f"{ROLES[number]} {number}: signal {by}")
+        began, self.is_timed = time.monotonic(), True
         life.signal(by)
         status = await house.gone(life)
         self.counts[what] += 1
         await house.settled()
-        self.seconds.append(time.monotonic() - began)
+        spent, self.is_timed = time.monotonic() - began, False
+        now = await self._leases(_EPOCHS)
+        if any(now.get(name) != epoch for name, epoch in had.items()):
+            house.note(f"others have answered after {spent:.2f} s")
+            died = LISTENS if ROLES[number] == "gateway" else ANSWERED
+            self.took(HANDED_OVER if by == signal.SIGTERM else died, spent)
+        self.has_fallen = False
         return int(status)
+
+    async def _leases(self, sql: str) -> Mapping[str, int]:
+        """Read leases with their epochs; none where the database is away."""
+        from psycopg import Error
+
+        try:
+            return dict(await asyncio.to_thread(self.house.rows, sql))
+        except Error:
+            return {}
 
     async def stands_still_for_long(self) -> None:
         """One of them stands still in the middle of whatever it does, and later goes on as if nothing had been."""
@@ -241,6 +291,7 @@ class SharedTroubles(Troubles):
         if self.is_whole:
             await self._asks_why((number + 1) % house.machines)
         await house.settled()
+        self.has_fallen = False
         life.signal(signal.SIGCONT)
         await self.talks()
 
@@ -302,13 +353,15 @@ async def _play(key: str, directory: Path) -> Verdict:
         return await _lived(
             platform, directory, troubles, postgres_server(), ROLES, _AT_WRONG_TIMES, ahead=_clocks(chance)
         )
+    if seed.startswith(RANGES):
+        troubles = SharedTroubles(None, chance, is_whole=True)
+        return await _lived(platform, directory, troubles, postgres_server(), ROLES, _doings(chance), ranges=2)
     if seed.startswith(POOLED):
         if not has_pooler():
             return Verdict(n=0, counts={"no_pooler": 1})
         server = PooledServer(postgres_server().home)
-        return await _lived(
-            platform, directory, SharedTroubles(None, chance, is_whole=True), server, ROLES, _doings(chance)
-        )
+        troubles = SharedTroubles(None, chance, is_whole=True, fell=f"{POOLED}_{FELL}")
+        return await _lived(platform, directory, troubles, server, ROLES, _doings(chance))
     many, doings = MACHINES, _doings(chance)
     if seed == "slice":
         many, doings = 2, ["asked_to_end", "stands_still_for_long"]
@@ -353,12 +406,12 @@ async def _lived(
     roles: tuple[str, ...],
     doings: Iterable[str],
     many: int = len(ROLES),
-    ahead: tuple[float, ...] = (),
+    **changes: Any,
 ) -> Verdict:
     from tests.faults.processes.machines import on_server
 
     streaming = troubles.chance.random() < 0.3
-    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles, ahead=ahead) as house:
+    async with on_server(platform, directory, server, many, streaming=streaming, roles=roles, **changes) as house:
         troubles.house = house
         await troubles.play(doings)
         assert await house.stop() == 0, f"it does not end as it should\n{house.told()}"
@@ -366,9 +419,8 @@ async def _lived(
         assert not troubles.false_alarms(), f"somebody was alarmed for nothing\n{house.told()}"
         odd = [event for event in errors(house.log) if event.get("event") == "task_failed" and _is_odd(event)]
         assert not odd, f"a task failed that should not: {odd}\n{house.told()}"
-        figures = {"takeover_s": troubles.seconds, "why_s": troubles.looks}
-        worst = {name: round(max(seconds), 3) for name, seconds in figures.items() if seconds}
-        return Verdict(n=max(1, sum(troubles.counts.values())), counts={**counts, **troubles.counts}, figures=worst)
+        figures: dict[str, Figure] = {**troubles.seconds, "load_average": round(os.getloadavg()[0], 2)}
+        return Verdict(n=max(1, sum(troubles.counts.values())), counts={**counts, **troubles.counts}, figures=figures)
 
 
 def _is_odd(event: dict[str, Any]) -> bool:

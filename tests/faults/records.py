@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 
-from tests.faults.family import Size, Verdict
+from tests.faults.family import Figure, Size, Verdict
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".faults"
@@ -28,7 +28,7 @@ class Record:
     seconds: float
     n: int = 1
     counts: Mapping[str, int] = field(default_factory=dict)
-    figures: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
     trouble: str = ""
 
     @classmethod

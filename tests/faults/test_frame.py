@@ -11,7 +11,7 @@ import pytest
 from tests.faults import scorecard
 from tests.faults.families import MODULES, family
 from tests.faults.family import Family, Size, Verdict, seed_of, seeds
-from tests.faults.measures import at_least, at_most, bound, none, total
+from tests.faults.measures import at_least, at_most, bound, mostly_at_most, none, spread, total
 from tests.faults.playing import Playing
 from tests.faults.records import Record, Records, tree_of_the_product
 from tests.faults.rows import ROWS
@@ -122,6 +122,17 @@ def test_a_figure_is_the_worst_where_it_must_stay_below_and_the_median_where_it_
     assert at_least("lag_ms", 2, "ms")(records).holds and not at_least("lag_ms", 3, "ms")(records).holds
     assert total("kills", 6)(records).holds and not total("kills", 7)(records).holds
     assert not at_most("other_ms", 8, "ms")(records).holds, "what was not measured does not hold"
+
+
+def test_of_what_a_case_measures_several_times_most_must_stay_below_a_bar_and_enough_be_there():
+    records = [record("seed1", figures={"late_s": [float(n) for n in range(99)]}), record(figures={"late_s": 500.0})]
+    p99 = mostly_at_most("late_s", 0.99, 98, "s", "late, p99", least=100)(records)
+    assert p99.holds and p99.text == "late, p99 98 s of 100 (bar 98)"
+    assert mostly_at_most("late_s", 1.0, 98, "s", "late, at most")(records).holds is False
+    few = mostly_at_most("late_s", 0.99, 98, "s", "late, p99", least=101)(records)
+    assert few.short and not few.holds and few.text.endswith("; 101 are owed")
+    assert mostly_at_most("other_s", 0.99, 98, "s", "other")(records).short
+    assert spread("late_s", "s", "late")(records).text == "late median 50 s, at most 500 s"
 
 
 def test_the_scorecard_tells_failures_and_what_was_not_run(tmp_path):

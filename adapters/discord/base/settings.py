@@ -54,7 +54,8 @@ class Settings(BaseModel):
     """What may be set. An empty `gateway_url` is asked of the platform; an HTTP `proxy` may hold a password.
 
     `shard_ids` are the shards of this process out of `shard_count`; without them it takes every shard, and with
-    `shard_count = 0` as many as the platform advises. `message_content` requests the privileged intent without which
+    `shard_count = 0` as many as the platform advises. Where several processes listen, each takes some of the
+    `shard_ranges`. `message_content` requests the privileged intent without which
     only mentions, replies, direct messages and slash commands have a text. After a pause, what was missed is read back
     for `backfill_hours` and at most `backfill_messages` a channel; 0 of either: not at all. A call may take
     `request_timeout` seconds, one with a file `upload_timeout`. A gateway that is silent for `stalled_after` seconds,
@@ -71,6 +72,7 @@ class Settings(BaseModel):
     proxy: Annotated[str, AfterValidator(_proxy)] = Field("", repr=False)
     shard_ids: tuple[Annotated[int, Field(ge=0, strict=True)], ...] = ()
     shard_count: int = Field(0, ge=0, strict=True)
+    shard_ranges: int = Field(1, ge=1, strict=True)
     message_content: bool = True
     backfill_hours: float = Field(24.0, ge=0, allow_inf_nan=False)
     backfill_messages: int = Field(1000, ge=0)
@@ -91,6 +93,19 @@ class Settings(BaseModel):
             )
         return value
 
+    @property
+    def shard_names(self) -> str:
+        """Which shards are this process's and out of how many; empty for all of them."""
+        return f"{','.join(map(str, sorted(self.shard_ids)))} of {self.shard_count}" if self.shard_ids else ""
+
+    @property
+    def ranges(self) -> tuple[tuple[int, ...], ...]:
+        """The shards of each range; one that is empty where they are not parted."""
+        many, count = self.shard_ranges, self.shard_count
+        if many == 1:
+            return ((),)
+        return tuple(tuple(range(n * count // many, (n + 1) * count // many)) for n in range(many))
+
     @model_validator(mode="after")
     def _shards_fit(self) -> Settings:
         ids, count = self.shard_ids, self.shard_count
@@ -100,4 +115,8 @@ class Settings(BaseModel):
             raise ValueError(f"shard_ids must be below shard_count ({count}): shards are counted from 0")
         if len(set(ids)) != len(ids):
             raise ValueError("shard_ids name a shard twice")
+        if self.shard_ranges > 1 and ids:
+            raise ValueError("shard_ranges go without shard_ids: each process that listens takes a range that is free")
+        if self.shard_ranges > max(1, count):
+            raise ValueError("shard_ranges need as many shards at least: say by shard_count how many there are")
         return self

@@ -46,7 +46,7 @@ class GatewaySession:
         """Deliver what arrives until cancelled."""
         desk, state, clock, settings = self._desk, self._state, self._desk.clock, self._desk.rest.settings
         desk.own.began = clock.now()
-        marks = ReadWatermark(ears, clock, desk.rest.server_clock, settings.backfill_hours)
+        marks = ReadWatermark(ears, clock, desk.rest.server_clock, settings.backfill_hours, settings.shard_names)
         await self._load(marks)
         for user, channel in reversed(marks.dms):
             desk.dms.learn(user, channel)

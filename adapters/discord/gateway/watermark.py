@@ -35,14 +35,23 @@ _PAIRS: TypeAdapter[list[tuple[int, int]]] = TypeAdapter(list[tuple[int, int]])
 class ReadWatermark:
     """What was stored, by the ids of messages. A mark moves only together with what it covers.
 
-    How old something is goes by `their_time`, by which ids are made.
+    How old something is goes by `their_time`, by which ids are made. Of `shards` alone it says how far all is stored:
+    others, which another process hears, may be behind.
     """
 
-    def __init__(self, ears: PlatformListener, clock: Clock, their_time: ServerClock, hours: float) -> None:
+    def __init__(
+        self,
+        ears: PlatformListener,
+        clock: Clock,
+        their_time: ServerClock,
+        hours: float,
+        shards: str = "",
+    ) -> None:
         self._ears = ears
         self._clock = clock
         self._their_time = their_time
         self._hours = hours
+        self._newest_stream = f"{NEWEST_STREAM} {shards}" if shards else NEWEST_STREAM
         self._marks: LRUCache[ChannelId, int] = LRUCache(_MAX_MARKS)
         self._began = 0
         self._newest = 0
@@ -64,7 +73,9 @@ class ReadWatermark:
     async def load(self) -> None:
         """Read what an earlier process left; raise StoreError."""
         self._began = _number(await self._ears.cursor(NAME, BEGAN_STREAM))
-        self._newest = self._all_stored = _number(await self._ears.cursor(NAME, NEWEST_STREAM))
+        # the mark of all shards may be older than that of some, and never newer than what is stored of them
+        newest = [await self._ears.cursor(NAME, stream) for stream in (self._newest_stream, NEWEST_STREAM)]
+        self._newest = self._all_stored = max(map(_number, newest))
         try:
             for user, channel in _PAIRS.validate_json(await self._ears.cursor(NAME, DMS_STREAM) or "[]"):
                 self._dms.put(user, channel)
@@ -74,8 +85,11 @@ class ReadWatermark:
     async def begin(self, newest: int) -> None:
         """Let everything begin behind the newest message there is; raise StoreError."""
         began = newest or snowflake_at(self._now())
-        await self._ears.receive([], StreamCursor(adapter=NAME, stream=BEGAN_STREAM, value=str(began)))
-        self._began = began
+        # who hears other shards may have begun a moment ago
+        known = _number(await self._ears.cursor(NAME, BEGAN_STREAM))
+        if not known or began < known:
+            await self._ears.receive([], StreamCursor(adapter=NAME, stream=BEGAN_STREAM, value=str(began)))
+        self._began = min(began, known or began)
 
     def floor(self, joined_at: int = 0) -> int:
         """Return the id behind which something can be missed in any channel; `joined_at` is UTC ms."""
@@ -111,7 +125,7 @@ class ReadWatermark:
         if self._newest == self._all_stored or now - self._noted_at < _NOTE_SECONDS:
             return
         newest = self._newest
-        await self._ears.receive([], StreamCursor(adapter=NAME, stream=NEWEST_STREAM, value=str(newest)))
+        await self._ears.receive([], StreamCursor(adapter=NAME, stream=self._newest_stream, value=str(newest)))
         self._all_stored, self._noted_at = newest, now
 
     def _now(self) -> int:

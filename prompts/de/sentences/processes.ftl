@@ -4,4 +4,5 @@ press-unanswered = Der Prozess, der sich um diesen Chat kümmert, hat nicht rech
 press-handed-on = An den Prozess weitergegeben, der sich um den Kanal kümmert. Was daraus wird, steht gleich hier.
 press-kept = Der Prozess, der sich um den Kanal kümmert, antwortet nicht. Ich bewahre das auf: Es geschieht, sobald ein anderer den Kanal hat, solange der Knopf gilt. Was daraus wird, steht dann hier.
 nobody-listens = dort hört kein Prozess zu
+part-unheard = kein Prozess hört dem Teil { $parts } (von { $many }) seiner Server zu
 start-a-gateway = Starte einen mit glassmind run --role gateway.

@@ -4,4 +4,5 @@ press-unanswered = The process that looks after this chat did not answer in time
 press-handed-on = Handed on to the process that looks after the channel. What comes of it stands here in a moment.
 press-kept = The process that looks after the channel does not answer. I keep this: it is done once another one has the channel, as long as the button holds. What comes of it stands here then.
 nobody-listens = no process listens there
+part-unheard = no process listens to part { $parts } of { $many } of its servers
 start-a-gateway = Start one with glassmind run --role gateway.

@@ -44,3 +44,35 @@ async def test_a_process_that_listens_on_a_machine_with_a_wrong_clock_is_there_a
         await heard.look()
         gone = heard.of("telegram")
         assert (gone.state, gone.code, gone.since) == (AdapterState.DOWN, "nobody_listens", stopped)
+
+
+async def test_a_platform_that_several_processes_hear_is_as_its_worst_part_and_a_part_that_nobody_hears_is_named(
+    tmp_path: Path,
+):
+    async with house(tmp_path, start=False) as here:
+        heard = HeardPlatforms(here.store, here.clock)
+
+        async def said(part: str, state: AdapterState, **more: object) -> None:
+            health = AdapterHealth(name=part, state=state, since=here.clock.now(), **more)
+            await here.store.heard_by_listener(ListenerHealth(health=health, at=here.clock.now()))
+            await heard.look()
+
+        # before the shards were divided
+        await said("discord", AdapterState.UP)
+        here.clock.advance(20)
+        await said("discord 1 of 2", AdapterState.UP, last_event_at=9, facts=(("guilds_away", "1:5"),))
+        assert heard.of("discord").state is AdapterState.UP, "the other one may be starting"
+        away, code = (("guilds_away", "2:6"), ("shards", "1 of 2")), "network"
+        await said("discord 2 of 2", AdapterState.DEGRADED, detail="cut", code=code, facts=away)
+        found = heard.of("discord")
+        assert (found.name, found.state, found.code, found.last_event_at) == ("discord", "degraded", "network", 9)
+        assert dict(found.facts) == {"guilds_away": "1:5 2:6", "shards": "1 of 2"}
+        since = here.clock.now()
+        for _ in range(16):
+            here.clock.advance(2)
+            await said("discord 1 of 2", AdapterState.UP)
+        found = heard.of("discord")
+        assert (found.state, found.code, found.since) == (AdapterState.DEGRADED, "nobody_listens", since)
+        assert found.detail == "no process listens to part 2 of 2 of its servers"
+        here.clock.advance(16)
+        assert heard.of("discord").state is AdapterState.DOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.dialogs.discord import KEYS, DiscordBot
 from tests.dialogs.tide import TidalClock
 from tests.faults.discord_story import DiscordStory
 from tests.faults.processes.house import House
-from tests.servers.discord import Message, World, discord_server
+from tests.servers.discord import Guild, Message, World, discord_server
 from tests.servers.model import model_server
 
 PLATFORM = """
@@ -21,6 +21,10 @@ PLATFORM = """
 token = "env:GLASSMIND_TOKEN"
 names = ["glassmind"]
 request_timeout = 5
+"""
+RANGES = """
+shard_count = {many}
+shard_ranges = {many}
 """
 
 
@@ -44,6 +48,8 @@ class DiscordHouse(House):
 
     name: ClassVar[str] = "discord"
     around: Around = None  # type: ignore[assignment]
+    ranges: int = 1
+    """How many parts of what there is to hear processes have apart, of one shard each."""
 
     async def open(self) -> None:
         self.story = Sums(0, self.around, rooms=list(self.rooms))
@@ -52,7 +58,8 @@ class DiscordHouse(House):
     def platform(self) -> str:
         around, server = self.around, self.around.server
         keys = {"rest_url": server.api_url, "cdn_url": server.cdn_url}
-        return PLATFORM + KEYS.format(**keys, root=around.root.id, admins=around.mod.id, pace=0.0)
+        parts = RANGES.format(many=self.ranges) if self.ranges > 1 else ""
+        return PLATFORM + KEYS.format(**keys, root=around.root.id, admins=around.mod.id, pace=0.0) + parts
 
     @property
     def token(self) -> str:
@@ -69,7 +76,8 @@ class DiscordHouse(House):
         return said
 
     def has_begun(self) -> bool:
-        return bool(self.rows("SELECT 1 FROM cursor WHERE stream = 'began'"))
+        is_there = len(self.around.me.identifies) >= self.ranges
+        return is_there and bool(self.rows("SELECT 1 FROM cursor WHERE stream = 'began'"))
 
     def private(self) -> list[str]:
         return self.around.texts(self.around.dm(self.around.root))
@@ -77,6 +85,16 @@ class DiscordHouse(House):
     def public(self) -> list[str]:
         own = self.around.dm(self.around.root)
         return [message.text for message in self.around.written() if message.channel is not own]
+
+
+def _houses(around: Around, shards: int) -> Sequence[Guild]:
+    """Return a guild of each shard, the first one first."""
+    found = {(around.house.id >> 22) % shards: around.house}
+    while len(found) < shards:
+        around.world.wait(0.001)  # by when it was made goes which shard a guild is of
+        guild = around.world.guild("Annexe", around.root, around.mod, around.ann, around.james, around.me)
+        found.setdefault((guild.id >> 22) % shards, guild)
+    return [*found.values()]
 
 
 @asynccontextmanager
@@ -87,7 +105,8 @@ async def a_house(
     world = World(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
     async with discord_server(world) as server, model_server() as model:
         around = Around(directory, world, server, TidalClock(), {})
-        channels = [around.kitchen, *(around.house.channel(f"room{n}") for n in range(1, rooms))]
+        houses = _houses(around, changes.get("ranges", 1))
+        channels = [around.kitchen, *(houses[n % len(houses)].channel(f"room{n}") for n in range(1, rooms))]
         house = kind(directory, model, around=around, rooms=channels, **changes)
         await house.open()
         try:

@@ -7,6 +7,7 @@ import tomllib
 import pytest
 from pydantic import ValidationError
 
+from adapters.discord import parts
 from adapters.discord.base.settings import Settings
 from bot.config import parse_config
 from bot.config.load import validation_problems
@@ -33,6 +34,14 @@ def test_every_shard_or_some_of_them():
     assert Settings(token=TOKEN).shard_ids == ()
     assert Settings(token=TOKEN, shard_count=4).shard_count == 4
     assert Settings(token=TOKEN, shard_count=4, shard_ids=[3, 0]).shard_ids == (3, 0)
+
+
+def test_shards_are_divided_among_those_who_listen():
+    own = {"token": TOKEN, "shard_count": 5, "shard_ranges": 2}
+    first, second = parts(own)
+    assert (first["shard_ids"], second["shard_ids"]) == ((0, 1), (2, 3, 4))
+    assert Settings.model_validate(first).shard_names == "0,1 of 5"
+    assert parts({"token": TOKEN, "shard_count": 5}) == [{"token": TOKEN, "shard_count": 5}]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,9 @@ def test_a_token_of_another_shape_is_for_the_server_to_judge(token):
         ({"shard_ids": [1]}, "", "need shard_count"),
         ({"shard_ids": [0, 2], "shard_count": 2}, "", "below shard_count (2)"),
         ({"shard_ids": [1, 1], "shard_count": 2}, "", "twice"),
+        ({"shard_ranges": 3, "shard_count": 2}, "", "as many shards at least"),
+        ({"shard_ranges": 2}, "", "by shard_count"),
+        ({"shard_ranges": 2, "shard_count": 2, "shard_ids": [0]}, "", "without shard_ids"),
         ({"shard_ids": [-1], "shard_count": 2}, ".shard_ids.0", "greater than or equal to 0"),
         ({"shard_count": "4"}, ".shard_count", "must be a whole number"),
         ({"message_content": "perhaps"}, ".message_content", "must be true or false"),

@@ -241,3 +241,28 @@ async def test_a_quiet_start_asks_for_nothing():
         assert ("discord", "newest") in here.ears.cursors
         await here.restart()
         assert here.server.calls("get_messages") == []
+
+
+async def test_how_far_all_is_stored_says_nothing_of_shards_that_others_hear():
+    async with listening(shard_count=2) as here:
+        place = here.table
+        while (place.guild.id ^ here.kitchen.id) >> 22 & 1 == 0:
+            here.clock.advance(0.001)
+            place = here.world.guild("Cellar", here.ann, here.bot).channel("shelf")
+        own, others = ([(one.guild.id >> 22) % 2] for one in (here.table, place))
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        here.changes["shard_ids"] = others
+        await here.restart()
+        await here.ann.says(here.table, "nobody hears it")
+        here.clock.advance(1200)
+        for text in ("two", "three"):
+            await here.ann.says(place, text)
+            await here.hears(text)
+            here.clock.advance(61)
+        assert ("discord", f"newest {others[0]} of 2") in here.ears.cursors
+        here.changes["shard_ids"] = own
+        await here.close()
+        here.begin_again()
+        here.listen()
+        await here.hears("nobody hears it")
