@@ -18,6 +18,7 @@ TOGETHER = 24
 SLICE = (
     "module:PIL:import",
     "module:tiktoken:import",
+    "module:babel:import",
     "module:bot.app.agent:syntax",
     "module:bot.cortex.words.report:os",
     "file:bot/data/o200k_base.bin.xz",
