@@ -221,6 +221,16 @@ async def test_without_pictures_the_words_say_all(tmp_path, why, monkeypatch):
         assert pictures(here.data) == []
 
 
+async def test_a_picture_that_cannot_be_kept_is_told_with_its_reason(tmp_path):
+    async with a_bot(tmp_path / "data") as here:
+        await here.says("ann", "@glassmind say hello")
+        place = tmp_path / "data" / "outgoing"
+        place.write_text("mine")
+        said = "\n".join(await here.says("root", "!cortex context"))
+        assert "█ System" in said
+        assert f"No picture: {place} is not a folder → Move it away and ask again." in said
+
+
 async def test_a_terminal_keeps_what_it_has_printed(tmp_path):
     async with a_bot(tmp_path) as bot:
         await bot.says("ann", "@glassmind say hello")

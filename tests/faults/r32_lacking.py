@@ -13,11 +13,12 @@ import orjson
 from tests.faults.family import Family, Size, Verdict
 from tests.faults.lacking.walk import ROOT
 
-TOGETHER = 8
+TOGETHER = 24
 """Lacks that one case stands for: what is loaded at a start is loaded once for them."""
 SLICE = (
     "module:PIL:import",
     "module:tiktoken:import",
+    "module:babel:import",
     "module:bot.app.agent:syntax",
     "module:bot.cortex.words.report:os",
     "file:bot/data/o200k_base.bin.xz",
@@ -54,4 +55,4 @@ async def _play(key: str, directory: Path) -> Verdict:
     return Verdict(n=len(lacks), counts={"silent": len(wrong)}, trouble="\n".join(wrong))
 
 
-FAMILY = Family("R32", "lacks: every import and file that the chat can do without", _cases, _play, seconds=300)
+FAMILY = Family("R32", "lacks: every import and file that the chat can do without", _cases, _play, seconds=900)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import structlog
 
+from bot.cortex.pages.exports import NotWritten, why_not_written
 from bot.domain.messages import OutgoingFile
 from bot.messaging.delivery.long_reply_file import FOLDER
 from bot.ports.platform import PlatformCapabilities
@@ -39,18 +40,21 @@ async def attach(data_dir: Path, path: Path, content: bytes, can: PlatformCapabi
     if not _fits(len(packed), can):
         told = say("pages.too-large-even-packed", size=large, most=most, packed=size(len(packed)))
         return AttachedFile(None, told)
-    file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
-    return AttachedFile(file, say("pages.too-large-packed" if file else "pages.too-large", size=large, most=most))
+    try:
+        file = await keep(data_dir, FileName(path.stem, f"{path.suffix}.gz"), packed, "application/gzip")
+    except NotWritten:
+        return AttachedFile(None, say("pages.too-large", size=large, most=most))
+    return AttachedFile(file, say("pages.too-large-packed", size=large, most=most))
 
 
-async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile | None:
-    """Keep what is only attached among what goes out, where it is removed in time; None when that cannot be done."""
+async def keep(data_dir: Path, name: FileName, content: bytes, mimetype: str) -> OutgoingFile:
+    """Keep what is only attached among what goes out, where it is removed in time; raise NotWritten."""
     try:
         path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), name, content)
     except OSError as error:
         # the words go out without it
         log.warning("not_attached", name=name.stem, error=error.strerror or type(error).__name__)
-        return None
+        raise why_not_written(error, data_dir, (FOLDER,)) from error
     return OutgoingFile(name=path.name, path=str(path), mimetype=mimetype)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.cortex.pages.attached_files import keep
+from bot.cortex.pages.exports import NotWritten
 from bot.diagnostics.failure_words import unread_line, unread_part
 from bot.domain.drawn_people import NOTE_ENDING, people_note
 from bot.domain.finding import StoredSession
@@ -68,13 +69,15 @@ class ChartPictures:
             return DrawnPicture(None, say("pages.no-picture", why=why))
         if not content:
             return DrawnPicture(None)
-        file = await keep(self.data_dir, FileName(name, ".png"), content, "image/png")
-        if file is not None:
-            note = Path(f"{file.path}{NOTE_ENDING}")
-            # replaced: that of a picture that had this name and is gone says nothing of this one. Without a note it
-            # goes with whoever is forgotten next
-            with suppress(OSError):
-                await asyncio.to_thread(write_file, note, people_note(people).encode(), replace=True)
+        try:
+            file = await keep(self.data_dir, FileName(name, ".png"), content, "image/png")
+        except NotWritten as error:
+            return DrawnPicture(None, say("pages.no-picture", why=error.why))
+        note = Path(f"{file.path}{NOTE_ENDING}")
+        # replaced: that of a picture that had this name and is gone says nothing of this one. Without a note it
+        # goes with whoever is forgotten next
+        with suppress(OSError):
+            await asyncio.to_thread(write_file, note, people_note(people).encode(), replace=True)
         return DrawnPicture(file)
 
 

@@ -17,11 +17,15 @@ _FOLDER_ERRORS = {errno.ELOOP, errno.ENOTDIR}
 
 
 class NotWritten(UserError):
-    """An export was not written. `code`: full, read_only, no_right, planted_link, no_folder, missing or failed."""
+    """A file was not written. `code`: full, read_only, no_right, planted_link, no_folder, missing or failed.
+
+    It says so of an export; `why` is the reason alone, with what helps.
+    """
 
     def __init__(self, code: str, what: str, advice: str) -> None:
         super().__init__(say("pages.not-written", what=what, advice=advice))
         self.code = code
+        self.why = f"{what} → {advice}"
 
 
 def write_export(

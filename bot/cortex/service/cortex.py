@@ -280,9 +280,9 @@ class Cortex:
             await self.conversation.invite(line, error)
         except StoreError:
             raise
-        except Exception as error:  # the admin who asked is told that it failed, and where to look
+        except Exception as error:  # the admin who asked is told in private what broke, and what to do
             log.error("cortex_failed", command=command.form.name, error_type=type(error).__name__, exc_info=error)
-            await self.post.hint(line.heard, say("cortex.broken"))
+            await self.conversation.refuse(line, texts.broken_text(error))
         return True
 
     def _read(self, words: str) -> _Meant:

@@ -22,6 +22,8 @@ import orjson
 import structlog
 
 from adapters.tiktoken import create as create_counter
+from bot.sentences import say
+from bot.text.links import defang
 from tests.dialogs.bot import Bot, a_bot
 
 ROOT = Path(__file__).parents[3]
@@ -45,19 +47,27 @@ USES = (
     "help",
     "is anything wrong in there?",
 )
+FOLDERS = ("skills", "context", "outgoing")
+"""Folders of the data directory that are read or made late; in the place of those that are made stands a file."""
 LOOKS = ("why", "doctor")
 _NOT_WALKED = ("tests", "_pytest", "pytest", "encodings.")
 """What is not the bot's. A codec that cannot be loaded is told by Python as one that it does not know."""
 _DOES_THE_SAME = frozenset({"markupsafe._speedups", "tzdata"})
 """Modules without which nothing is missing: their library does the same in Python, or reads the system's own files."""
+_OWN = frozenset({"bot", "adapters"})
+NO_MEMORY = say("failure_words.no-memory")
 _PYTHONS_OWN = frozenset({"concurrent.futures.thread"})
 """What asyncio itself needs to hand anything to a thread: without it there is no bot."""
 FAULTS: dict[str, Callable[[str], BaseException]] = {
     "import": lambda name: ImportError(f"{name} is broken", name=name),
-    "os": lambda name: OSError(5, "Input/output error", name),
-    "syntax": lambda name: SyntaxError("invalid syntax", (name, 1, 1, "")),
+    "os": lambda name: OSError(5, "Input/output error", str(ROOT / _file_of(name))),
+    "syntax": lambda name: SyntaxError("invalid syntax", (str(ROOT / _file_of(name)), 1, 1, "")),
     "memory": lambda name: MemoryError(),
 }
+
+
+def _file_of(module: str) -> str:
+    return f"{module.replace('.', '/')}.py"
 
 
 class Played(NamedTuple):
@@ -108,16 +118,18 @@ async def play(case: str, directory: Path) -> Played:
         name, _, fault = rest.partition(":")
         lack = _Finder(name, fault)
         sys.meta_path.insert(0, lack)  # type: ignore[arg-type]
-    if kind == "folder":
+    if rest == "skills":
         inside = directory / "data" / rest / "tea"
         inside.mkdir(parents=True)
         (inside / "SKILL.md").write_text("---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n")
     async with a_bot(directory / "data", counter=create_counter({})) as bot:
-        if kind in {"file", "folder"}:
+        if kind == "folder" and rest != "skills":
+            (directory / "data" / rest).touch(mode=0o600)
+        elif kind in {"file", "folder"}:
             lack = _Lock(str((ROOT if kind == "file" else directory / "data") / rest))
         answers = await _asked(bot, lambda: lack is not None and lack.wanted)
         public = [line for line in bot.public() if "glassmind<" in line]
-        return Played(lack is not None and lack.wanted, public, answers)
+        return Played(lack is None or lack.wanted, public, answers)
 
 
 async def _asked(bot: Bot, is_enough: Callable[[], bool] = lambda: False) -> dict[str, str]:
@@ -199,11 +211,15 @@ def cases(faults: Sequence[str] = ("import",)) -> list[str]:
     started = set(_home(_started))
     modules, opened = _home(_used)
     late = [name for name in modules if name not in started | _PYTHONS_OWN and not name.startswith(_NOT_WALKED)]
-    files = {str(path.relative_to(ROOT)) for path in (ROOT / "prompts").rglob("*.j2")}
-    files |= {name for name in opened if name.split("/")[0] in {"bot", "adapters", "prompts"}}
-    files = {name for name in files if not name.endswith((".py", ".pyc", ".sql")) and "/." not in name}
+    # what this walk does not read would be missed by nobody
+    files = {name for name in opened if name.split("/")[0] in {"bot", "adapters", "prompts"} and is_read(name)}
     found = [f"module:{name}:{fault}" for fault in faults for name in late]
-    return [*found, *(f"file:{name}" for name in sorted(files)), "folder:skills", "folder:workspaces", "folder:exports"]
+    return [*found, *(f"file:{name}" for name in sorted(files)), *(f"folder:{name}" for name in FOLDERS)]
+
+
+def is_read(name: str) -> bool:
+    """Whether it is a file that a bot reads; code is loaded, and Python writes its byte code where there is none."""
+    return not name.endswith((".py", ".sql")) and "/__pycache__/" not in name and "/." not in name
 
 
 def trouble(case: str, played: Played) -> str:
@@ -215,14 +231,25 @@ def trouble(case: str, played: Played) -> str:
         return f"no answer to {', '.join(silent)}"
     if not played.public:
         return "people were not answered, and not told why"
-    kind, _, rest = case.partition(":")
-    name = rest.partition(":")[0]
-    if name in _DOES_THE_SAME:
-        return ""
-    words = {name, name.rpartition("/")[2], name.partition(".")[0]} if kind != "folder" else {name}
     said = "\n".join((*played.answers.values(), *played.public))
-    named = any(word in said for word in words) or (case.endswith(":memory") and "memory" in said)
-    return "" if named or not played.wanted else "nothing names what is missing"
+    is_named = any(words in said for words in _names(case))
+    return "" if is_named or not played.wanted else "nothing names what is missing"
+
+
+def _names(case: str) -> set[str]:
+    """Return the words of which one names what is missing; none of them stands in what a whole bot says."""
+    kind, _, rest = case.partition(":")
+    name, _, fault = rest.partition(":")
+    if name in _DOES_THE_SAME:
+        return {""}
+    if kind == "folder":
+        return {f"{name}: this folder of skills cannot be read", say("pages.not-a-folder", path=f"data/{name}")}
+    if kind == "file":
+        return {name.rpartition("/")[2]}
+    top = name.partition(".")[0]
+    names = {name, defang(name), _file_of(name).rpartition("/")[2], *((NO_MEMORY,) if fault == "memory" else ())}
+    # who lacks a part of a library names the library; a part of the bot, or of Python, has a name of its own
+    return names if top in _OWN | sys.stdlib_module_names else {*names, top}
 
 
 def main() -> None:
