@@ -326,6 +326,31 @@ def test_everything_that_is_wrong_is_said_at_one_start(home, capsys, monkeypatch
     assert secret not in err and "Traceback" not in err
 
 
+def test_a_german_terminal_is_told_in_german_why_the_database_cannot_be_used(home, monkeypatch, capsys):
+    """Also what a thread of the database finds out, of an open file and of one that a newer program made."""
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    data = home / "data"
+
+    def refused(*arguments: str) -> str:
+        assert run(arguments) == 2
+        return capsys.readouterr().err
+
+    assert "In data ist keine Datenbank: glassmind.db fehlt." in refused("verify")
+    typed(monkeypatch, "[#general] ann> @glassmind say good morning")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    lock = DirectoryLock(data)
+    assert f"benutzt schon Prozess {os.getpid()}. Beende ihn zuerst." in refused("run")
+    lock.release()
+    assert "Eine Kopie no-such.db gibt es nicht. data/backups enthält keine." in refused("restore", "no-such.db")
+    with closing(sqlite3.connect(data / "glassmind.db")) as database:
+        database.execute("PRAGMA user_version = 4000")
+    assert "Die Datenbank hat Schema 4000, dieses Programm kennt" in refused("status")
+    (data / "glassmind.db").write_bytes(b"spoilt" * 100)
+    assert "Die Datenbank ist beschädigt" in (said := refused("status"))
+    assert "Hol eine Kopie zurück: `glassmind restore` listet sie auf." in said
+
+
 def test_without_the_library_for_tables_there_are_plain_lines(home, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "rich.table", None)
     write_table(["Key", "Value"], [["model.name", "simulated/echo"], ["a", "\x1b[2J"]])
