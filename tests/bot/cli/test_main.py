@@ -427,3 +427,33 @@ def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, 
     assert "m9999 is not a memory here. `glassmind memory list` shows them." in capsys.readouterr().err
     assert run(["memory", "list", "everything", "there", "is"]) == 2
     assert "I don't understand everything there is. Enter for example" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "english", "german"),
+    [
+        ("[conversation]\ndebounce = 31", "must be 30 or less", "darf höchstens 30 sein"),
+        ("[limits]\nuser_per_minute = -1", "must be 0 or more", "muss mindestens 0 sein"),
+        ('[bot]\nname = ""', "must have at least 1 character", "muss mindestens 1 Zeichen haben"),
+        ('[bot]\nlog_level = "all"', "must be one of 'debug', 'info',", "muss eines davon sein: 'debug', 'info',"),
+        (
+            '[platforms.discord]\nrest_url = "x"',
+            "must be an address like https://",
+            "muss eine Adresse sein wie https://",
+        ),
+        (
+            '[providers.openai]\nkind = "openai"\nbase_url = "ftp://x"',
+            "must be an address like https://api.openai.com/v1",
+            "muss eine Adresse sein wie https://api.openai.com/v1",
+        ),
+    ],
+)
+def test_what_a_value_must_be_is_said_in_the_terminals_language(home, monkeypatch, capsys, written, english, german):
+    (home / "config.toml").write_text(written)
+    said = []
+    for locale in ("en_US.UTF-8", "de_AT.UTF-8"):
+        monkeypatch.setenv("LC_ALL", locale)
+        assert run(["config", "check"]) == 2
+        said.append(capsys.readouterr().err)
+    assert english in said[0] and "Input should" not in said[0]
+    assert german in said[1] and "must" not in said[1]

@@ -64,11 +64,11 @@ def test_a_token_of_another_shape_is_for_the_server_to_judge(token):
         ({"shard_ids": [1]}, "", "need shard_count"),
         ({"shard_ids": [0, 2], "shard_count": 2}, "", "below shard_count (2)"),
         ({"shard_ids": [1, 1], "shard_count": 2}, "", "twice"),
-        ({"shard_ids": [-1], "shard_count": 2}, ".shard_ids.0", "greater than or equal to 0"),
+        ({"shard_ids": [-1], "shard_count": 2}, ".shard_ids.0", "must be 0 or more"),
         ({"shard_count": "4"}, ".shard_count", "must be a whole number"),
         ({"message_content": "perhaps"}, ".message_content", "must be true or false"),
         ({"backfill_hours": float("inf")}, ".backfill_hours", "finite"),
-        ({"backfill_messages": -1}, ".backfill_messages", "greater than or equal to 0"),
+        ({"backfill_messages": -1}, ".backfill_messages", "must be 0 or more"),
         ({"shards": 1}, ".shards", "unknown key"),
     ],
 )
