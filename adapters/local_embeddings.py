@@ -14,6 +14,7 @@ import orjson
 from bot.domain.embedding import TextVectors
 from bot.domain.llm import WireRequest
 from bot.errors import ConfigError, ProviderError, ProviderFault
+from bot.sentences import say
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -66,7 +67,8 @@ class LocalEmbedder:
             weights = mask[:, :, None].astype(states.dtype)
             means = (states * weights).sum(axis=1) / weights.sum(axis=1)
         except Exception as error:  # noqa: BLE001 - whatever a file that is no model makes of others' libraries
-            why = f"the model in {self._folder} cannot be used: {type(error).__name__}: {error}"
+            what = f"{type(error).__name__}: {error}"
+            why = say("config.model-unusable", folder=str(self._folder), why=what)
             raise ProviderError(why[:300], fault=ProviderFault.NOT_FOUND) from None
         return TextVectors(means.tolist(), int(mask.sum()))
 
@@ -89,7 +91,7 @@ def create_embedder(name: str, settings: Mapping[str, object], model: str) -> Lo
     folder = Path(model)
     missing = [one for one in (_MODEL, _TOKENS) if not (folder / one).is_file()]
     if missing:
-        raise ConfigError([f"embeddings.folder ({folder}): {' and '.join(missing)} must be there."])
+        raise ConfigError([say("config.files-missing", folder=str(folder), files=", ".join(missing))])
     try:
         import numpy
         import onnxruntime
@@ -97,7 +99,5 @@ def create_embedder(name: str, settings: Mapping[str, object], model: str) -> Lo
 
         del numpy, onnxruntime, tokenizers
     except ImportError as error:
-        raise ConfigError(
-            [f"embeddings.folder: {error.name} is missing: pip install 'glassmind[embeddings]'."]
-        ) from None
+        raise ConfigError([say("config.library-missing", name=str(error.name))]) from None
     return LocalEmbedder(folder)

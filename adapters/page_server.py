@@ -12,6 +12,7 @@ from aiohttp import web
 
 from bot.errors import UserError
 from bot.ports.page_server import AnswerPage, PageRequest, PageResponse
+from bot.sentences import say
 
 MAX_BODY_BYTES = 4096
 MAX_AT_ONCE = 32
@@ -48,7 +49,7 @@ class AiohttpPageServer:
                 await web.TCPSite(runner, host, port).start()
             except OSError as error:
                 why = error.strerror or type(error).__name__
-                raise UserError(f"Port {port} of {host} cannot be used: {why}. Name another.") from None
+                raise UserError(say("machine.port-taken", port=str(port), host=host, why=why)) from None
             ready()
             await asyncio.Event().wait()
         finally:

@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from bot.sentences import Words, say
+
 
 class BotError(Exception):
     """Base class of everything raised on purpose."""
@@ -166,7 +168,18 @@ class ToolServerError(BotError):
 
 
 class StoreError(BotError):
-    """The data directory cannot be used: full, unreadable, locked, newer than this program."""
+    """The data directory cannot be used: full, unreadable, locked, newer than this program.
+
+    Words are said in the language of who reads them: a database's own thread and its tasks know of none.
+    """
+
+    def __init__(self, words: str | Words) -> None:
+        super().__init__(words)
+        self._words = words
+
+    def __str__(self) -> str:
+        """Say it in the language that is spoken now."""
+        return self._words if isinstance(self._words, str) else self._words()
 
 
 class DamagedDatabase(StoreError):
@@ -185,13 +198,14 @@ class DamagedRow(BotError):
     """One stored row is not what was written; everything else can be used. `name` is its handle, if it has one."""
 
     def __init__(self, table: str, row: int, name: str = "") -> None:
-        super().__init__(
-            f"Row {row} of table {table}{f' ({name})' if name else ''} was altered outside this program and is not "
-            "used. Run `glassmind doctor`; restore a backup if it names more rows."
-        )
+        super().__init__(table, row, name)
         self.table = table
         self.row = row
         self.name = name
+
+    def __str__(self) -> str:
+        """Say it in the language of who reads: it was met on a database's own thread, and is kept for all."""
+        return say("store.row-altered", table=self.table, row=str(self.row), name=self.name or "none")
 
 
 class ConfigError(BotError):

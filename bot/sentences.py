@@ -63,6 +63,11 @@ def said_in(language: str, words: Words) -> str:
         return words()
 
 
+def later(name: str, /, **values: str | float | Words) -> Words:
+    """Return the sentence `subject.message` as words that are said when somebody reads them, in their language then."""
+    return lambda: say(name, **{key: value() if callable(value) else value for key, value in values.items()})
+
+
 def language_spoken() -> str:
     """Return the code of the language in which sentences are said now."""
     return _spoken.get()

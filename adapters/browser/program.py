@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from bot.errors import ToolError
+from bot.sentences import say
 from bot.text.text import excerpt
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -75,13 +76,10 @@ def why_missing(program: str, *, sandbox: bool) -> str:
     """Say why no browser can be started here, and what to do; empty when one can."""
     if not find_browser(program):
         if program:
-            return f"there is no program {program} (tools.browser.program); correct it, or install Chromium"
-        return "no Chromium is installed; install one (Debian: apt install chromium), or set tools.browser.program"
+            return say("machine.no-such-browser", program=program)
+        return say("machine.no-browser")
     if sandbox and os.geteuid() == 0:
-        return (
-            "Chromium keeps its sandbox for users other than root; run the bot as one of them "
-            "(or set tools.browser.sandbox = false, which lets a page that breaks out do what root may)"
-        )
+        return say("machine.browser-as-root")
     return ""
 
 

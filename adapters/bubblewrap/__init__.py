@@ -20,6 +20,7 @@ from adapters.workspaces.paths import path_parts
 from bot.domain.health import ProbeResult
 from bot.errors import ToolError
 from bot.ports.sandbox import ProgramResult, SandboxCommand
+from bot.sentences import say
 
 _TRY_COMMAND = ("/bin/sh", "-c", "echo $((6 * 7))")
 _FLOOD = 16 * MB
@@ -62,14 +63,20 @@ class BubblewrapSandbox:
         self._filter = seccomp_filter(platform.machine(), network=settings.network)
         self._room = asyncio.Semaphore(settings.at_once)
         self._running: set[asyncio.Task[ProgramResult]] = set()
-        self._broken = ""
-        self._lacking = requirements.missing_program(
-            self._form, self._helpers, settings.uid
-        ) or requirements.exposed_places(settings.readable, settings.private)
+        self._complained: str | None = None
+        """What bubblewrap said when it was last tried and nothing ran."""
+
+    @property
+    def _lacking(self) -> str:
+        settings = self._settings
+        missing = requirements.missing_program(self._form, self._helpers, settings.uid)
+        return missing or requirements.exposed_places(settings.readable, settings.private)
 
     def missing(self) -> str:
         """Return why nothing can be run; what was found when it was last tried counts."""
-        return self._lacking or self._broken
+        if lacking := self._lacking:
+            return lacking
+        return "" if self._complained is None else requirements.complaint_reason(self._form, self._complained)
 
     async def probe(self) -> Sequence[ProbeResult]:
         """Run something in the sandbox, and say what was found."""
@@ -77,11 +84,16 @@ class BubblewrapSandbox:
             await self._try()
         if why := self.missing():
             return [
-                ProbeResult(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix_of(why))
+                ProbeResult(
+                    name=_ROW,
+                    state="failed",
+                    evidence=say("worker_tooling.programs-not-offered", why=why),
+                    fix=_fix_of(why),
+                )
             ]
-        fence = "" if self._filter else f", without a filter of system calls (none is known for {platform.machine()})"
-        network = "with the host's network" if self._settings.network else "without network"
-        evidence = f"programs run in a sandbox ({self._form}), {network}{fence}"
+        network, fence = "host" if self._settings.network else "none", "yes" if self._filter else "no"
+        walls = {"form": self._form.value, "network": network, "filter": fence, "machine": platform.machine()}
+        evidence = say("machine.sandboxed", **walls)
         return [ProbeResult(name=_ROW, state="warning" if self._settings.network else "ok", evidence=evidence)]
 
     async def run(self, command: SandboxCommand) -> ProgramResult:
@@ -143,10 +155,10 @@ class BubblewrapSandbox:
             try:
                 ran = await self._run(SandboxCommand(_TRY_COMMAND, Path(folder)))
             except OSError as error:
-                self._broken = f"it does not start: {error.strerror}"
+                self._complained = error.strerror or type(error).__name__
                 return
         worked = ran.status == 0 and ran.out.text == "42\n"
-        self._broken = "" if worked else requirements.complaint_reason(self._form, ran.err.text)
+        self._complained = None if worked else ran.err.text
 
 
 @contextmanager
@@ -186,7 +198,7 @@ def _complaint(said: str) -> str:
 
 
 def _fix_of(why: str) -> str:
-    return why.partition(". ")[2] or "Look at what is said; without a sandbox the workers have no programs."
+    return why.partition(". ")[2] or say("machine.sandbox-fix")
 
 
 async def _stop_task(task: asyncio.Task[ProgramResult]) -> None:

@@ -7,25 +7,17 @@ import platform
 import pwd
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 
 from adapters.bubblewrap.sandbox_arguments import SandboxMode
 from adapters.bubblewrap.seccomp import seccomp_filter
+from bot.sentences import say
 
 _NEEDED_PROGRAMS = {SandboxMode.USER: ("bwrap", "prlimit"), SandboxMode.ROOT: ("bwrap", "prlimit", "setpriv")}
 _WELCOME_PROGRAMS = ("choom",)
 _PACKAGES = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}
 _PLACES = "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin"
-
-_NAMESPACES = (
-    "this kernel lets only root make namespaces. Allow them: `sysctl kernel.unprivileged_userns_clone=1` (Debian), "
-    "`kernel.apparmor_restrict_unprivileged_userns=0` or a profile for bwrap (Ubuntu), `RestrictNamespaces=` in the "
-    "unit (systemd), a security option of the container"
-)
-_PROC = "no fresh /proc can be mounted, as in most containers. Run the bot on the host, or in a container that may"
-_AS_ROOT_WORDS = (
-    "the bot is root and may not make namespaces, as inside of most containers. Run it as an unprivileged user"
-)
 
 
 def sandbox_mode() -> SandboxMode:
@@ -42,16 +34,20 @@ def find_helpers(form: SandboxMode) -> Mapping[str, str]:
 def missing_program(form: SandboxMode, found: Mapping[str, str], uid: int) -> str:
     """Say which program is missing; without them root's programs would have no limits. Empty when none is."""
     if os.name != "posix" or platform.system() != "Linux":
-        return "programs are walled in by Linux alone, and this is another system"
+        return say("machine.not-linux")
     missing = [name for name in _NEEDED_PROGRAMS[form] if name not in found]
     if missing:
         packages = " ".join(dict.fromkeys(_PACKAGES[name] for name in missing))
-        return f"{' and '.join(missing)} not found. Install them: apt-get install {packages}"
+        return say("machine.programs-missing", names=reduce(_and, missing), packages=packages)
     if form is SandboxMode.ROOT and uid <= 0:
-        return "the bot is root, whom no limit on processes binds. Set tools.shell.uid to a user id that nobody has"
+        return say("machine.root-without-uid")
     if form is SandboxMode.ROOT and (owner := _name_of(uid)):
-        return f"the user id {uid} is that of {owner}. Set tools.shell.uid to one that nobody has"
+        return say("machine.uid-taken", uid=str(uid), owner=owner)
     return ""
+
+
+def _and(one: str, other: str) -> str:
+    return say("machine.and", one=one, other=other)
 
 
 def _name_of(uid: int) -> str:
@@ -68,7 +64,7 @@ def exposed_places(readable: Sequence[str], private: Sequence[Path]) -> str:
         for shown in ("/usr", *readable):
             inside = real.is_relative_to(os.path.realpath(shown))
             if inside or (shown != "/usr" and Path(os.path.realpath(shown)).is_relative_to(real)):
-                return f"programs can read {shown}, where {place} is. Keep the bot's data and configuration elsewhere"
+                return say("machine.place-readable", shown=shown, place=str(place))
     return ""
 
 
@@ -77,10 +73,11 @@ def complaint_reason(form: SandboxMode, said: str) -> str:
     text = " ".join(said.split())
     low = text.lower()
     if "proc" in low and "mount" in low:
-        return f"{_PROC} ({text[:200]})"
+        return say("machine.no-proc", said=text[:200])
     if "namespace" in low or "uid map" in low or "loopback" in low:
-        return f"{_AS_ROOT_WORDS if form is SandboxMode.ROOT else _NAMESPACES} ({text[:200]})"
-    return f"it does not start: {text[:300] or 'without a word'}"
+        is_root = form is SandboxMode.ROOT
+        return say("machine.root-in-container" if is_root else "machine.no-namespaces", said=text[:200])
+    return say("machine.does-not-start", said=text[:300] or say("machine.without-a-word"))
 
 
 def has_seccomp_filter() -> bool:

@@ -12,7 +12,7 @@ from adapters.discord.base.settings import Settings
 from adapters.discord.people.permission_check import FOR_LOOKS, NEEDED
 from adapters.discord.rest.account import DiscordAccount
 from adapters.discord.rest.client import Failure, RestClient
-from adapters.failures import failure_words
+from adapters.failures import failure_said, failure_words
 from bot.domain.health import ProbeResult
 from bot.sentences import say
 
@@ -61,7 +61,9 @@ def _refusal_probe(error: Exception) -> ProbeResult:
         words, fix = say("discord_state.unknown-token"), say("discord_setup.new-token", portal=_PORTAL)
         return ProbeResult(name=_ACCOUNT, state="failed", evidence=words, fix=fix)
     fix = say("discord_setup.check-network")
-    return ProbeResult(name=_ACCOUNT, state="failed", evidence=f"{kind}: {error}", fix=fix, code="network")
+    return ProbeResult(
+        name=_ACCOUNT, state="failed", evidence=failure_said(f"{kind}: {error}"), fix=fix, code="network"
+    )
 
 
 def _content_probe(flags: int, application: int, *, wanted: bool) -> ProbeResult:

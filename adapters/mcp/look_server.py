@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.errors import UserError
 from bot.ports.look_server import LookOffer
+from bot.sentences import say
 
 _HOST = "127.0.0.1"
 _LEAVING_SECONDS = 5.0
@@ -40,7 +41,8 @@ class McpLookServer:
                 listening.bind((_HOST, port))
                 listening.listen()
             except OSError as error:
-                raise UserError(f"Port {port} of {_HOST} cannot be used: {error.strerror}. Name another.") from None
+                why = error.strerror or type(error).__name__
+                raise UserError(say("machine.port-taken", port=str(port), host=_HOST, why=why)) from None
             app = _TokenGuard(_server(desk).streamable_http_app(host=_HOST, stateless_http=True), token)
             config = uvicorn.Config(app, log_config=None, access_log=False, server_header=False, lifespan="on")
             server = uvicorn.Server(config)

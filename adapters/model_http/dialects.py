@@ -9,6 +9,7 @@ from yarl import URL
 
 from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait, TaughtTrait, is_trait
 from bot.errors import ProviderError
+from bot.sentences import say
 
 _TEMPLATE = (DialectTrait.ALTERNATE, DialectTrait.NO_USER_AFTER_TOOL, DialectTrait.NINE_IDS)
 DIALECTS: Mapping[str, tuple[DialectTrait, ...]] = {
@@ -97,9 +98,9 @@ def checked_keys(value: object) -> tuple[str, ...]:
     """Return the names in a key `dialect`; raise ValueError for one that there is not."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise ValueError("must be a name, or a list of names")
+        raise ValueError(say("config.must-be-names"))
     for name in names:
         if name and name not in DIALECTS and not is_trait(name):
             known = ", ".join((*sorted(DIALECTS), *sorted(DialectTrait), f"{NO_SCHEMA}KEYWORD"))
-            raise ValueError(f"knows no {name[:40]!r}. Known: {known}")
+            raise ValueError(say("config.no-such-dialect", name=repr(name[:40]), known=known))
     return tuple(name for name in names if name)

@@ -11,6 +11,7 @@ from yarl import URL
 from adapters.model_http.dialects import ServiceDialects, checked_keys
 from bot.domain.dialect import DialectTrait
 from bot.domain.patience import PUBLIC_SECONDS, Patience, patience_with
+from bot.sentences import say
 
 
 class ServiceSettings(BaseModel):
@@ -41,9 +42,9 @@ class ServiceSettings(BaseModel):
     def _is_an_address(cls, value: str) -> str:
         url = URL(value)
         if url.scheme not in ("http", "https") or not url.host:
-            raise ValueError(f"must be an address like {cls.model_fields['base_url'].default}")
+            raise ValueError(say("config.must-be-address-like", example=cls.model_fields["base_url"].default))
         if url.user or url.password:
-            raise ValueError("must not contain a password; use api_key")
+            raise ValueError(say("config.no-password-but-key"))
         return value.rstrip("/")
 
     @field_validator("dialect", mode="before")
@@ -54,7 +55,7 @@ class ServiceSettings(BaseModel):
     @model_validator(mode="after")
     def _reads_what_is_written(self) -> Self:
         if DialectTrait.TEXT_TOOLS in self.dialect and not self.text_calls:
-            raise ValueError('dialect "text_tools" has calls written as text: text_calls must not be false')
+            raise ValueError(say("config.text-calls-needed"))
         return self
 
     @field_validator("api_key", mode="before")
@@ -62,7 +63,7 @@ class ServiceSettings(BaseModel):
     def _is_one_word(cls, value: object) -> object:
         key = value.get_secret_value() if isinstance(value, SecretStr) else value
         if isinstance(key, str) and not (key.isascii() and key.isprintable() and " " not in key):
-            raise ValueError("must be one line of plain ASCII without spaces")
+            raise ValueError(say("config.must-be-one-word"))
         return value or None
 
     def dialects_of(self, known: Sequence[str], keys: tuple[str, ...] = ()) -> ServiceDialects:

@@ -17,6 +17,7 @@ from bot.domain.dialect import NO_SCHEMA, Dialect, DialectTrait
 from bot.domain.health import ProbeResult
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
+from bot.sentences import say
 
 MaxTokensField = Literal["max_completion_tokens", "max_tokens"]
 
@@ -32,7 +33,7 @@ class Settings(ServiceSettings):
     @classmethod
     def _is_plain(cls, value: str) -> str:
         if not (value.isascii() and (value.isprintable() or not value)):
-            raise ValueError("must be plain ASCII")
+            raise ValueError(say("config.must-be-ascii"))
         return value
 
 

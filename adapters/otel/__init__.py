@@ -11,8 +11,7 @@ from bot.errors import ConfigError
 from bot.ports.clock import Clock
 from bot.ports.traces import TracesExporter
 from bot.runtime.lean_imports import lean_imports
-
-_MISSING = "the extra for traces is not installed; run: pip install 'glassmind[otel]'"
+from bot.sentences import say
 
 
 def create(settings: Mapping[str, Any], clock: Clock, redact: Callable[[str], str]) -> TracesExporter:
@@ -22,7 +21,7 @@ def create(settings: Mapping[str, Any], clock: Clock, redact: Callable[[str], st
     """
     # the name alone would be found in any tree that has some package of OpenTelemetry
     if find_spec("google") is None or find_spec("opentelemetry") is None or find_spec("opentelemetry.proto") is None:
-        raise ConfigError([f"traces.endpoint: {_MISSING}"])
+        raise ConfigError([say("config.traces-missing")])
     with lean_imports():
         exporter = import_module("adapters.otel.exporter")
     made: TracesExporter = exporter.create_exporter(settings, clock, redact)

@@ -33,6 +33,7 @@ from adapters.sqlite.upkeep.offline_check import all_damage
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.copying import CopiedStore
+from bot.sentences import later
 
 AT_ONCE = 2_000
 """Rows that are read, written or compared in one go."""
@@ -87,7 +88,7 @@ def copy_to_server(directory: Path, url: str, schema: str, clock: Clock) -> Copi
     lock = DirectoryLock(directory)
     try:
         with _opened_file(directory / DATABASE, "ro") as source:
-            _must_be_newest(sqlite_steps.version_of(source), max(sqlite_steps.steps()), f"The store in {directory}")
+            _must_be_newest(sqlite_steps.version_of(source), max(sqlite_steps.steps()), str(directory))
             key = read_secret(directory)
             _must_hold(source, key)
             target = LockedWriter(address)
@@ -99,7 +100,7 @@ def copy_to_server(directory: Path, url: str, schema: str, clock: Clock) -> Copi
             finally:
                 target.close()
     except DATABASE_ERRORS as error:
-        raise StoreError(f"Nothing was copied: {error}") from error
+        raise StoreError(later("server_store.nothing-copied", why=error.__str__)) from error
     finally:
         lock.release()
 
@@ -109,7 +110,7 @@ def copy_to_file(url: str, schema: str, from_directory: Path, directory: Path) -
     address = read_address(url, schema)
     path = directory / DATABASE
     if path.exists():
-        raise StoreError(f"There is a database in {directory}. Name another directory, or move it away.")
+        raise StoreError(later("server_store.database-there", folder=str(directory)))
     key = read_secret(from_directory)
     prepare(directory)
     draft = directory / f"{DATABASE}.copy"
@@ -120,7 +121,7 @@ def copy_to_file(url: str, schema: str, from_directory: Path, directory: Path) -
         # with the lock, so that nobody writes there meanwhile
         source = LockedWriter(address)
         try:
-            _must_be_newest(version_of(source), max(steps()), f"The store in {address}")
+            _must_be_newest(version_of(source), max(steps()), str(address))
             source.learn_types()
             _must_have_arrived(source)
             _must_hold(source, key)
@@ -135,7 +136,7 @@ def copy_to_file(url: str, schema: str, from_directory: Path, directory: Path) -
         sync(directory)
         return done
     except DATABASE_ERRORS as error:
-        raise StoreError(f"Nothing was copied: {error}") from error
+        raise StoreError(later("server_store.nothing-copied", why=error.__str__)) from error
     finally:
         draft.unlink(missing_ok=True)
         lock.release()
@@ -149,29 +150,26 @@ def _opened_file(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _must_be_newest(version: int, newest: int, what: str) -> None:
+def _must_be_newest(version: int, newest: int, place: str) -> None:
     if version != newest:
-        raise StoreError(f"{what} has schema {version}, this program reads {newest}. Start the bot once.")
+        raise StoreError(later("server_store.not-newest", place=place, version=str(version), newest=str(newest)))
 
 
 def _must_have_arrived(source: PostgresConnection) -> None:
     (many,) = source.ask("SELECT count(*) FROM relayed").fetchall()[0]
     if many:
-        was = f"{many:,} of the messages that came in {'was' if many == 1 else 'were'}"
-        raise StoreError(
-            f"Nothing was copied: {was} not taken up by any process. Start the bot once, and stop it again."
-        )
+        raise StoreError(later("server_store.not-taken-up", count=many))
 
 
 def _must_hold(source: SqlConnection, key: bytes) -> None:
     if damage := all_damage(source, key):
         named = "; ".join(map(str, damage[:5]))
-        raise StoreError(f"Nothing was copied, because not everything there is what was written: {named}.")
+        raise StoreError(later("server_store.damaged-there", damage=named))
 
 
 def _must_be_empty(target: PostgresConnection, where: str) -> None:
     if target.run("SELECT 1 FROM meta WHERE name = 'instance'").fetchone() is not None:
-        raise StoreError(f"The schema {target.address.schema} in {where} holds a store already. Name another one.")
+        raise StoreError(later("server_store.schema-holds-one", schema=target.address.schema, place=where))
 
 
 def _copied(source: SqlConnection, target: SqlConnection, where: str, key: bytes) -> CopiedStore:
@@ -227,7 +225,7 @@ def _compare(source: SqlConnection, target: SqlConnection, table: _Table) -> Non
     for one, other in zip_longest((row for row in left if not _is_ours(table, row)), right):
         if one is None or other is None or _digest(one) != _digest(other):
             name = tuple(one if one is not None else other)[: len(table.key)]
-            raise StoreError(f"Nothing was copied: {table.name} {name} did not arrive as it was.")
+            raise StoreError(later("server_store.differs", table=table.name, row=str(name)))
 
 
 def _is_ours(table: _Table, row: Sequence[Value]) -> bool:

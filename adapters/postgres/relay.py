@@ -194,7 +194,7 @@ class RelayBell:
                 self._session = await connect(partial(_listening, self._address))
             await on_thread(self._session, self._hear)
         except DatabaseFault as fault:
-            raise StoreError(str(fault)) from fault
+            raise StoreError(fault.words) from fault
         finally:
             self.rung += 1
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 import structlog
 
 from adapters.postgres.engine.connection import PostgresConnection, PostgresThread, ServerAddress, read_address
-from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark
+from adapters.postgres.engine.high_water import HighWater, fallen, keep_mark, numbers_of, read_mark, went_back
 from adapters.postgres.engine.instance_key import KEY_CHECK as KEY_CHECK
 from adapters.postgres.engine.instance_key import must_have_key
 from adapters.postgres.engine.lease_rows import process_of
@@ -24,7 +24,6 @@ from adapters.postgres.engine.sessions import (
     is_owned,
     open_reader,
     open_writer,
-    went_back,
 )
 from adapters.postgres.engine.sweep_lock import SweepLock
 from adapters.postgres.outbox import PostgresOutbox
@@ -60,6 +59,7 @@ from bot.ports.metrics import Backlog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
 from bot.ports.verifying import StoreCheck
+from bot.sentences import later, say
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +71,6 @@ _OF_NOBODY = (
 )
 _TRY_SECONDS = 2.0
 """Seconds after which a full disk is tried again: who stores nothing meanwhile learns nothing of it."""
-_RESTORE_FIX = "Stop the bot and restore a backup of the server."
 
 
 class PostgresSettings(NamedTuple):
@@ -142,7 +141,7 @@ class PostgresStore(SqlStore):
     async def backlog(self) -> Backlog:
         """Say how much waits; at once, also where the server is away and others wait for it."""
         if self.outages.is_away:
-            raise StoreError(self.outages.probe().evidence)
+            raise StoreError(lambda: self.outages.probe().evidence)
         return await super().backlog()
 
     async def heartbeat(self) -> Heartbeat | None:
@@ -167,7 +166,7 @@ class PostgresStore(SqlStore):
     async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make no copy: a server's backups are made where it runs, and `doctor` says what is known of them."""
         if self._lock is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         return BackUp(at=now, state="off")
 
     def has_room(self) -> bool:
@@ -201,7 +200,7 @@ class PostgresStore(SqlStore):
         try:
             return [*await self._database.read(look), self.outages.probe()]
         except (StoreError, *DATABASE_ERRORS, ValueError) as error:
-            return [ProbeResult(name="store", state="failed", evidence=str(error), fix=_RESTORE_FIX)]
+            return [ProbeResult(name="store", state="failed", evidence=str(error), fix=say("server_store.restore-fix"))]
 
     async def check(self) -> StoreCheck:
         """Look at every row."""
@@ -248,8 +247,8 @@ async def open_readonly(
     try:
         version = await database.read(lambda connection: version_of(cast(PostgresConnection, connection)))
         if version < max(steps()):
-            state = f"has schema {version}, this program reads {max(steps())}" if version else "is empty"
-            raise StoreError(f"The store in {address} {state}. Start the bot once to bring it up.")
+            versions = {"version": str(version), "newest": str(max(steps()))}
+            raise StoreError(later("store.older", place=address.__str__, **versions))
         database.instance = await database.read(_instance)
         if signs and (directory / SECRET).exists():
             database.secret_key = read_secret(directory)
@@ -325,7 +324,7 @@ def _must_not_be_older(settings: PostgresSettings, connection: LockedWriter) -> 
     mark, numbers = read_mark(settings.directory), numbers_of(connection)
     if mark is not None and mark.instance == _instance(connection) and (back := fallen(mark.numbers, numbers)):
         if not settings.restored:
-            raise StoreError(went_back(connection.address, back))
+            raise StoreError(went_back(connection.address.__str__, back))
         connection.run("BEGIN IMMEDIATE")
         try:
             marked = mark_unknown(connection, settings.clock.now(), settings.entropy)
@@ -354,7 +353,7 @@ def _key_of(settings: PostgresSettings, connection: LockedWriter) -> bytes:
 def _instance(connection: SqlConnection) -> str:
     row = connection.execute(_INSTANCE).fetchone()
     if row is None:
-        raise StoreError("The database is damaged: the name of this instance was altered. " + _RESTORE_FIX)
+        raise StoreError(later("store.instance-altered", restore=later("server_store.restore-fix")))
     return str(row[0])
 
 
@@ -362,10 +361,15 @@ def _schema_probe(connection: PostgresConnection) -> ProbeResult:
     try:
         version = version_of(connection)
     except (StoreError, DatabaseFault) as error:
-        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=_RESTORE_FIX)
-    where, newer = f"{connection.address}, schema {connection.address.schema}", version > max(steps())
-    known = f": a newer program made it, which this one, of {max(steps())}, can go on with" if newer else ""
-    return ProbeResult(name="store schema", state="ok", evidence=f"PostgreSQL: {where}, version {version}{known}")
+        fix = say("server_store.restore-fix")
+        return ProbeResult(name="store schema", state="failed", evidence=str(error), fix=fix)
+    address = connection.address
+    where = {"place": str(address), "schema": address.schema, "version": str(version)}
+    if version > max(steps()):
+        told = say("server_store.schema-newer", newest=str(max(steps())), **where)
+    else:
+        told = say("server_store.schema", **where)
+    return ProbeResult(name="store schema", state="ok", evidence=told)
 
 
 async def _vacuum(address: ServerAddress) -> None:

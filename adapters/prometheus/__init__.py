@@ -11,8 +11,7 @@ from bot.errors import ConfigError
 from bot.ports.clock import Clock
 from bot.ports.metrics import MetricsExporter
 from bot.runtime.lean_imports import lean_imports
-
-_MISSING = "the extra for metrics is not installed; run: pip install 'glassmind[metrics]'"
+from bot.sentences import say
 
 
 def create(settings: Mapping[str, Any], clock: Clock) -> MetricsExporter:
@@ -21,7 +20,7 @@ def create(settings: Mapping[str, Any], clock: Clock) -> MetricsExporter:
     `platforms` and `providers` are those that may be counted.
     """
     if find_spec("prometheus_client") is None:
-        raise ConfigError([f"metrics.listen: {_MISSING}"])
+        raise ConfigError([say("config.metrics-missing")])
     with lean_imports():
         exporter = import_module("adapters.prometheus.exporter")
     made: MetricsExporter = exporter.PrometheusExporter(

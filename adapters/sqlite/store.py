@@ -96,7 +96,7 @@ from bot.ports.relay import Relay
 from bot.ports.revisions import RevisionLog
 from bot.ports.store import RetentionPolicy
 from bot.ports.traces import NO_WATCHERS, RecordWatchers
-from bot.sentences import say
+from bot.sentences import later, say
 from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
@@ -188,7 +188,7 @@ class SqlStore:
         """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
         clock, now = self._database.clock, self._database.now()
         if clock is None or self._database.writer is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         state = self._checkup
         if state is None:
             state = await self._database.read(checkup.recall)
@@ -290,7 +290,7 @@ class SqliteStore(SqlStore):
     async def back_up(self, retention: RetentionPolicy, now: int) -> BackUp:
         """Make the daily copy when it is due, check it, then remove copies that are too old."""
         if self._lock is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         async with self._sweeping:
             return await self._copies.make(retention, now)
 
@@ -382,7 +382,7 @@ async def create(settings: StoreSettings) -> SqliteStore:
     try:
         return await _open_alone(settings)
     except OSError as error:
-        raise StoreError(f"The data directory {settings.directory} cannot be used: {error}.") from error
+        raise StoreError(later("store.unusable", folder=str(settings.directory), why=str(error))) from error
 
 
 async def _open_alone(settings: StoreSettings) -> SqliteStore:
@@ -414,14 +414,14 @@ async def open_readonly(
     """
     path = directory / DATABASE
     if not path.exists():
-        raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
+        raise StoreError(later("store.nothing-there", folder=str(directory), file=DATABASE))
     reader = await connect(path, writable=False)
     database = SqliteDatabase([reader], None, ContentStore(), clock)
     try:
         version = await database.read(version_of)
         if version < max(steps()):
-            state = f"has schema {version}, this program reads {max(steps())}" if version else "is empty"
-            raise StoreError(f"The store in {directory} {state}. Start the bot once to bring it up.")
+            versions = {"version": str(version), "newest": str(max(steps()))}
+            raise StoreError(later("store.older", place=str(directory), **versions))
         await database.read(check_shape)
         database.instance = await database.read(_instance)
         if signs and (directory / SECRET).exists():
@@ -479,8 +479,5 @@ def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connec
 def _instance(connection: SqlConnection) -> str:
     row = connection.execute(_INSTANCE).fetchone()
     if row is None:
-        raise StoreError(
-            "The database is damaged: the name of this instance was altered. Restore a backup (`glassmind restore` "
-            "lists them)."
-        )
+        raise StoreError(later("store.instance-altered", restore=later("store.restore-a-backup")))
     return str(row[0])

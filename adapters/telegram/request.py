@@ -15,7 +15,7 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 from yarl import URL
 
-from adapters.failures import failure_words
+from adapters.failures import call_words
 from adapters.server_clock import ServerClock
 from adapters.telegram.settings import Settings
 
@@ -274,8 +274,6 @@ def _call_error(error: Exception, asked: _CallState) -> TelegramError:
     """Name a failure without its own words: they may hold the address, and with it the token."""
     if isinstance(error, TooLarge):
         return TooLarge(error.message) if asked.verb == "GET" else TelegramCallLost(error.message, "answer", 200)
-    kind, words = failure_words(error)
-    if kind == "timeout":
-        words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
+    kind, words = call_words(error, asked.seconds, sent=asked.sent)
     text = f"{asked.what}: {words} ({type(error).__name__})"
     return TelegramCallLost(text, kind) if asked.sent else TelegramCallUnsent(text, kind)

@@ -7,6 +7,8 @@ import re
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
 
+from bot.sentences import say
+
 # the first part is the bot's id (https://core.telegram.org/bots/features#botfather); `/test` behind it leads to the
 # test servers (https://core.telegram.org/bots/features#testing-your-bot)
 _TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,200}(?:/test)?", re.ASCII)
@@ -39,7 +41,7 @@ class Settings(BaseModel):
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         # who only looks at the data directory follows no reference
         if isinstance(text, str) and not text.startswith(("env:", "file:", "cred:")) and not _TOKEN.fullmatch(text):
-            raise ValueError("must be a bot's token as BotFather shows it: digits, a colon, letters; env:NAME is best")
+            raise ValueError(say("config.must-be-telegram-token"))
         return value
 
     @field_validator("base_url", "file_url")
@@ -47,14 +49,14 @@ class Settings(BaseModel):
     def _is_an_address(cls, value: str) -> str:
         url = URL(value)
         if url.scheme not in ("http", "https") or not url.host:
-            raise ValueError("must be an address like https://api.telegram.org/bot; the token is put behind it")
+            raise ValueError(say("config.must-be-telegram-address", example="https://api.telegram.org/bot"))
         if url.user or url.password:
-            raise ValueError("must not contain a password")
+            raise ValueError(say("config.no-password-in-it"))
         return value
 
     @field_validator("proxy")
     @classmethod
     def _is_a_proxy(cls, value: str) -> str:
         if value and (URL(value).scheme not in ("http", "https") or not URL(value).host):
-            raise ValueError("must be an address like http://proxy.example:3128")
+            raise ValueError(say("config.must-be-address-like", example="http://proxy.example:3128"))
         return value

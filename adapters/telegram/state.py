@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from telegram import User, WebhookInfo
 from yarl import URL
 
+from adapters.failures import failure_said
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
@@ -38,8 +39,8 @@ _SENTENCES = "telegram_state."
 
 
 def spoken(detail: str) -> str:
-    """Say a detail that was kept as the name of a sentence, in the language of who reads it now."""
-    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else detail
+    """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
+    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
 
 
 def fix_words(code: str) -> str:

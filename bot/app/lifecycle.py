@@ -209,7 +209,7 @@ class Lifecycle(BotCore):
         except StoreError as error:
             await self.fatal.hear("closing", error)
         if self.fatal.error is not None:
-            raise type(self.fatal.error)(_farewell(self.fatal.error)) from self.fatal.error
+            raise type(self.fatal.error)(partial(_farewell, self.fatal.error)) from self.fatal.error
 
     def _answerable(self) -> str:
         """Say what is listened to, and how many there are whom the cortex answers."""

@@ -68,7 +68,23 @@ _NEEDED_KEYS = {
     **dict.fromkeys(("tuple_type", "list_type"), "config.must-be-list"),
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "config.must-be-table"),
 }
-"""What is needed instead, in our words, by pydantic's name of the error; the others it says well itself."""
+"""What is needed instead, in our words, by pydantic's name of the error."""
+_LIMITS = {
+    "greater_than_equal": ("config.must-be-at-least", "least", "ge"),
+    "greater_than": ("config.must-be-more-than", "than", "gt"),
+    "less_than_equal": ("config.must-be-at-most", "most", "le"),
+    "less_than": ("config.must-be-less-than", "than", "lt"),
+    "string_pattern_mismatch": ("config.must-fit-pattern", "pattern", "pattern"),
+}
+_LENGTHS = {
+    "string_too_short": ("config.must-have-characters", "min_length"),
+    "string_too_long": ("config.may-have-characters", "max_length"),
+    "too_short": ("config.must-have-entries", "min_length"),
+    "too_long": ("config.may-have-entries", "max_length"),
+}
+"""Errors that name a limit: our sentence, what it calls the limit, and what pydantic calls it."""
+_OR = re.compile(r" or (?='[^']*'$)")
+"""Where pydantic names the last of several texts."""
 
 
 @dataclass(frozen=True)
@@ -258,10 +274,25 @@ def _say(item: ErrorDetails, model: type[BaseModel], prefix: str) -> str:
         return say("config.unknown-key", key=key, near=near[0]) if near else say("config.unknown-key-far", key=key)
     if kind == "missing":
         return say("config.missing", key=key)
-    needed = _NEEDED_KEYS.get(kind)
-    text = say(needed) if needed else item["msg"].removeprefix("Value error, ")
+    text = _needed(kind, item.get("ctx", {})) or item["msg"].removeprefix("Value error, ")
     why = text if text.startswith("I ") else f"{text[:1].lower()}{text[1:]}"
     return say("config.wrong-value", key=key, why=why, found=_kind_of(item["input"]))
+
+
+def _needed(kind: str, told: Mapping[str, Any]) -> str:
+    """Say what is needed instead; empty for an error that only pydantic has words for."""
+    if kind in _NEEDED_KEYS:
+        return say(_NEEDED_KEYS[kind])
+    if kind in _LIMITS:
+        name, value, key = _LIMITS[kind]
+        limit = told[key]
+        return say(name, **{value: f"{limit:g}" if isinstance(limit, float) else str(limit)})
+    if kind in _LENGTHS:
+        name, key = _LENGTHS[kind]
+        return say(name, count=told[key])
+    if kind == "finite_number":
+        return say("config.must-be-finite")
+    return say("config.must-be-one-of", known=_OR.sub(", ", told["expected"])) if kind == "literal_error" else ""
 
 
 def _kind_of(value: object) -> str:

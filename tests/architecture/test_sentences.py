@@ -126,6 +126,7 @@ _WORD_AND_VALUE = re.compile(
     r"(?<![\w.\-/=<`*#!@])[^\W\d_]{3,}[,:;]? \0|\0[,:;]? (?:[^\W\d_]{3,}|[^\W\d_]+['’][^\W\d_]+)(?![\w=(./])"
 )
 """A word beside a value (NUL)."""
+_SAYING = frozenset({"say", "later"})
 _NAMING = frozenset({"PageCommand", "RecordCommand"})
 _RECORDED = frozenset({"action", "reason"})
 """Arguments that are stored and compared: the words of the audit and of the ledger."""
@@ -138,7 +139,7 @@ _CASE = re.compile(r'(?:if|elif|or|and) [a-z_.]+ == "(\w+)"')
 
 
 class Said(NamedTuple):
-    """A call of `say` by a name that stands in it: where, which sentences, with which values."""
+    """A call of `say` or `later` by a name that stands in it: where, which sentences, with which values."""
 
     where: str
     names: tuple[str, ...]
@@ -176,7 +177,7 @@ def says(path: Path) -> bool:
 
 def said_in(path: Path) -> Iterator[Said]:
     for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _SAYING and node.args:
             values = frozenset(one.arg for one in node.keywords if one.arg)
             has_more = len(values) < len(node.keywords)
             yield Said(f"{short(path)}:{node.lineno}", tuple(names_in(node.args[0])), values, has_more)

@@ -17,6 +17,8 @@ from pydantic import (
 )
 from yarl import URL
 
+from bot.sentences import say
+
 # what a token looks like is the platform's own affair: Discord's has three parts with dots, a server of one's own may
 # give out a JWT or anything else. What a header cannot carry is refused here, and all else by the server.
 _TOKEN = re.compile(r"[!-~]{1,8000}", re.ASCII)
@@ -34,16 +36,16 @@ def _socket(value: str) -> str:
 def _proxy(value: str) -> str:
     # a proxy is the one address that may hold a password; the message must not repeat it
     if value and not value.startswith(_REFERENCES) and (URL(value).scheme not in ("http", "https")):
-        raise ValueError("must be an address like http://proxy.example:3128")
+        raise ValueError(say("config.must-be-address-like", example="http://proxy.example:3128"))
     return value
 
 
 def _address(value: str, *schemes: str, example: str) -> str:
     url = URL(value)
     if url.scheme not in schemes or not url.host:
-        raise ValueError(f"must be an address like {example}")
+        raise ValueError(say("config.must-be-address-like", example=example))
     if url.user or url.password:
-        raise ValueError("must not contain a password")
+        raise ValueError(say("config.no-password-in-it"))
     return value
 
 
@@ -88,9 +90,7 @@ class Settings(BaseModel):
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         # who only looks at the data directory follows no reference
         if isinstance(text, str) and not text.startswith(_REFERENCES) and not _TOKEN.fullmatch(text):
-            raise ValueError(
-                "must be a bot's token as the developer portal shows it (one word, without `Bot`); env:NAME is best"
-            )
+            raise ValueError(say("config.must-be-discord-token"))
         return value
 
     @property
@@ -110,13 +110,13 @@ class Settings(BaseModel):
     def _shards_fit(self) -> Settings:
         ids, count = self.shard_ids, self.shard_count
         if ids and not count:
-            raise ValueError("shard_ids need shard_count: say how many shards all processes have together")
+            raise ValueError(say("config.shards-need-count"))
         if any(shard >= count for shard in ids):
-            raise ValueError(f"shard_ids must be below shard_count ({count}): shards are counted from 0")
+            raise ValueError(say("config.shards-below-count", count=str(count)))
         if len(set(ids)) != len(ids):
-            raise ValueError("shard_ids name a shard twice")
+            raise ValueError(say("config.shard-twice"))
         if self.shard_ranges > 1 and ids:
-            raise ValueError("shard_ranges go without shard_ids: each process that listens takes a range that is free")
+            raise ValueError(say("config.shard-ranges-without-ids"))
         if self.shard_ranges > max(1, count):
-            raise ValueError("shard_ranges need as many shards at least: say by shard_count how many there are")
+            raise ValueError(say("config.too-many-shard-ranges"))
         return self

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from adapters.discord.base.places import NAME
+from adapters.failures import failure_said
 from bot.domain.health import LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 from bot.sentences import say
@@ -46,8 +47,8 @@ class ShardStatus(NamedTuple):
 
 
 def spoken(detail: str) -> str:
-    """Say a detail that was kept as the name of a sentence, in the language of who reads it now."""
-    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else detail
+    """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
+    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
 
 
 def fix_words(code: str) -> str:

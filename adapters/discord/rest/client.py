@@ -21,7 +21,7 @@ from discord.utils import MISSING, _to_json
 
 from adapters.discord.base.settings import Settings
 from adapters.discord.rest.invalid_budget import InvalidRequestBudget
-from adapters.failures import failure_words
+from adapters.failures import call_words
 from adapters.server_clock import ServerClock
 
 log = structlog.get_logger(__name__)
@@ -381,8 +381,6 @@ async def _on_answer(_: aiohttp.ClientSession, context: SimpleNamespace, ended: 
 
 def _call_error(error: Exception, asked: _CallState) -> DiscordCallUnsent | DiscordCallLost:
     """Name a failure without its own words: they may hold the address."""
-    kind, words = failure_words(error)
-    if kind == "timeout":
-        words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
+    kind, words = call_words(error, asked.seconds, sent=asked.sent)
     text = f"{asked.what}: {words} ({type(error).__name__})"
     return DiscordCallLost(text, kind, asked.status) if asked.sent else DiscordCallUnsent(text, kind)

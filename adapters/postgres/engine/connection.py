@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -26,6 +27,7 @@ from adapters.sqlite.engine.damage import NotesDamage
 from adapters.sqlite.engine.sql_connection import DatabaseFault, Value
 from adapters.sqlite.engine.write_batch import Batching, portions
 from bot.errors import StoreError
+from bot.sentences import Words, later, say
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10
@@ -33,7 +35,7 @@ CONNECT_SECONDS = 10
 _ALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000"}
 """Seconds, but for the last one: after ten or so a machine that is gone without a word is known to be gone."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
-_NO_ROOM = {"53100": "its disk is full", "53200": "it is out of memory"}
+_NO_ROOM = {"53100": "server_store.disk-full", "53200": "server_store.no-memory"}
 _NO_LEASE = "LL001"
 """What `must_have_lease` says (migrations/0002)."""
 _NO_SESSION = frozenset({"28P01", "28000", "3D000", "53300", "57P03"})
@@ -58,9 +60,10 @@ class ServerAddress:
 
     def __str__(self) -> str:
         """Name it without the password, for people and logs."""
-        where = self.parts.get("host") or self.parts.get("hostaddr") or "this machine"
+        where = self.parts.get("host") or self.parts.get("hostaddr") or say("server_store.this-machine")
         port = self.parts.get("port")
-        return f"{self.parts.get('dbname', '')} at {where}{f':{port}' if port else ''}"
+        place = f"{where}:{port}" if port else where
+        return say("server_store.address", database=self.parts.get("dbname", ""), place=place)
 
     def conninfo(self) -> dict[str, str]:
         """Return what libpq is told; whoever is on another machine is spoken to by TLS unless the address says else."""
@@ -75,10 +78,7 @@ def read_address(url: str, schema: str) -> ServerAddress:
     try:
         parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
     except psycopg.ProgrammingError:
-        raise StoreError(
-            "store.url cannot be read. Write it as postgresql://user@host:5432/database; a password with one of "
-            "@ : / ? # in it is written percent-encoded."
-        ) from None
+        raise StoreError(later("server_store.url-unreadable")) from None
     return ServerAddress(parts, schema)
 
 
@@ -328,7 +328,7 @@ class PostgresWriter(Batching, PostgresConnection):
             self.stored, self.marked = kept, self.mark
             return PostgresResult((), -1)
         if done.tag != b"COMMIT":
-            raise DatabaseFault(f"The database ({self.address}) did not commit. Nothing was stored.")
+            raise DatabaseFault(later("server_store.not-committed", place=self.address.__str__))
         self.stored.update(self._kept)
         self.marked = self.mark
         return done
@@ -366,7 +366,7 @@ async def connect(make: Callable[[], PostgresConnection]) -> PostgresThread:
     """Begin a session on a thread of its own; raise StoreError."""
     thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="postgres")
     try:
-        connection = await asyncio.get_running_loop().run_in_executor(thread, make)
+        connection = await asyncio.get_running_loop().run_in_executor(thread, copy_context().run, make)
     except DatabaseFault as fault:
         thread.shutdown(wait=False)
         raise explain(fault) from fault
@@ -380,60 +380,53 @@ def explained(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
     """Say what an error of the server means and what to do about it; the words of a connection hold no password."""
     code = error.sqlstate or ""
     said = " ".join(str(error).split())
-    where = f"the database {address}"
+    place = address.__str__
     if code in _NO_ROOM:
-        return DatabaseFault(
-            f"The server of {where}: {_NO_ROOM[code]}. Nothing was stored. Free some space.", full=True
-        )
+        return DatabaseFault(later(_NO_ROOM[code], place=place), full=True)
     if code == _NO_LEASE:
         return overtaken()
     if code == "25006":
-        return DatabaseFault(f"{_first(where)} is a read-only replica. Name the primary in store.url.")
+        return DatabaseFault(later("server_store.is-replica", place=place))
     if code == "42501":
-        return DatabaseFault(f"The role in store.url may not do this in {where}: {said}. Grant it, or name the owner.")
+        return DatabaseFault(later("server_store.not-allowed", place=place, why=said))
     if code in {"42P01", "42703"}:
-        words = f"{_first(where)} was altered by another program: {said}. Restore it from a backup of the server."
-        return DatabaseFault(words, damaged=True)
+        return DatabaseFault(later("server_store.altered", place=place, why=said), damaged=True)
     if code in _NO_SESSION:
-        return DatabaseFault(_refused(said, where))
+        return DatabaseFault(_refused(said, place))
     if code.startswith(("08", "57P")) or isinstance(error, psycopg.OperationalError):
-        return DatabaseFault(f"The connection to {where} is gone: {said}. The bot connects again by itself.")
-    return DatabaseFault(f"{_first(where)} refused: {said}")
+        return DatabaseFault(later("server_store.gone", place=place, why=said))
+    return DatabaseFault(later("server_store.refused", place=place, why=said))
 
 
 def overtaken() -> DatabaseFault:
     """Say that this process has lost its lease."""
-    words = "Another process has taken over, and goes on from here. This one has stored nothing since."
-    return DatabaseFault(words, taken=True)
+    return DatabaseFault(later("server_store.overtaken"), taken=True)
 
 
 def _unopened(error: psycopg.Error, address: ServerAddress) -> DatabaseFault:
     said = " ".join(str(error).split())
-    fault = DatabaseFault(_refused(said, f"the database {address}"))
+    fault = DatabaseFault(_refused(said, address.__str__))
     fault.away = any(sign in said for sign in _AWAY) or not any(sign in said for sign in _WRONG)
     return fault
 
 
-def _refused(said: str, where: str) -> str:
+def _refused(said: str, place: Words) -> Words:
     """Say why no session came about, by the server's own words: libpq gives no code for it."""
     if "password authentication failed" in said or "no password supplied" in said:
-        return f"Wrong password or user for {where}. Correct store.url, or the file that it names as passfile."
+        return later("server_store.wrong-password", place=place)
     if "no pg_hba.conf entry" in said:
-        return f"The server does not let this user or this machine into {where} (pg_hba.conf): {said}"
+        return later("server_store.not-let-in", place=place, why=said)
     if "database" in said and "does not exist" in said:
-        return f"There is no database of this name: {where}. Make it (createdb), or correct store.url."
+        return later("server_store.no-such-database", place=place)
     if "role" in said and "does not exist" in said:
-        return f"There is no such user on the server of {where}. Make it (createuser), or correct store.url."
+        return later("server_store.no-such-user", place=place)
     if "too many" in said or "remaining connection slots" in said:
-        return (
-            f"The server has no connection left for {where}. The bot needs 5: raise max_connections on the server, "
-            "or the limit of this user, or close something else."
-        )
+        return later("server_store.no-connection-left", place=place)
     if "server does not support SSL" in said:
-        return f"The server of {where} offers no TLS. Switch it on there, or write sslmode=disable into store.url."
+        return later("server_store.no-tls", place=place)
     if "starting up" in said or "shutting down" in said or "not accepting" in said or "not yet accepting" in said:
-        return f"The server of {where} is just starting or stopping. Try again in a moment."
-    return f"The server of {where} does not answer: {said}"
+        return later("server_store.starting", place=place)
+    return later("server_store.no-answer", place=place, why=said)
 
 
 def _first(words: str) -> str:

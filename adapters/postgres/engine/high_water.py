@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from adapters.sqlite.engine.directory import sync, write_private
 from adapters.sqlite.engine.sql_connection import SqlConnection
+from bot.sentences import Words, later, say
 
 FILE = "server.json"
 _KEEPING = threading.Lock()
@@ -60,10 +61,19 @@ def note_seen(connection: SqlConnection, directory: Path) -> None:
         keep_mark(directory, mark)
 
 
-def fallen(before: Mapping[str, int], now: Mapping[str, int]) -> str:
-    """Say which numbers are lower than they were; empty: none is."""
-    return ", ".join(
-        f"{table} {number:,} was stored, the last there is {now.get(table, 0):,}"
-        for table, number in sorted(before.items())
-        if now.get(table, 0) < number
-    )
+def fallen(before: Mapping[str, int], now: Mapping[str, int]) -> Mapping[str, tuple[int, int]]:
+    """Return which numbers are lower than they were, with what they were and are."""
+    both = {table: (number, now.get(table, 0)) for table, number in sorted(before.items())}
+    return {table: (was, there_is) for table, (was, there_is) in both.items() if there_is < was}
+
+
+def went_back(place: Words, back: Mapping[str, tuple[int, int]]) -> Words:
+    """Say that a database does not hold any more what was stored in it, by which numbers are lower."""
+
+    def lost() -> str:
+        return ", ".join(
+            say("server_store.number-went-back", table=table, before=was, now=there_is)
+            for table, (was, there_is) in back.items()
+        )
+
+    return later("server_store.went-back", place=place, lost=lost)

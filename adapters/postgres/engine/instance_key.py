@@ -9,6 +9,7 @@ from adapters.postgres.engine.connection import PostgresConnection
 from adapters.sqlite.engine.directory import SECRET, read_secret
 from adapters.sqlite.engine.hash_chain import sign
 from bot.errors import StoreError
+from bot.sentences import later
 
 KEY_CHECK = "key_check"
 """The row of `meta` that tells by which key a database was signed."""
@@ -24,14 +25,9 @@ def must_have_key(connection: PostgresConnection, directory: Path) -> bool:
     known, instance = connection.ask(_SIGNED, (KEY_CHECK,)).fetchall()[0]
     if known is None or instance is None:
         return False
+    place = connection.address.__str__
     if not (directory / SECRET).exists():
-        raise StoreError(
-            f"There is no {SECRET} in {directory}, and the database {connection.address} is signed with one. Copy it "
-            "from the machine that made it."
-        )
+        raise StoreError(later("server_store.no-key", file=SECRET, folder=str(directory), place=place))
     if not hmac.compare_digest(sign(read_secret(directory), KEY_CHECK, instance), known):
-        raise StoreError(
-            f"{directory / SECRET} is not the key of the database {connection.address}. Copy the one from the machine "
-            "that made it, or name the right data directory."
-        )
+        raise StoreError(later("server_store.other-key", file=str(directory / SECRET), place=place))
     return True

@@ -14,6 +14,7 @@ from adapters.postgres.engine.connection import PostgresConnection
 from adapters.postgres.engine.lease_rows import has_leases, is_leased
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.errors import StoreError
+from bot.sentences import later
 
 # the catalogue tells also of tables that this role may not read; in one look, while another one may be making them
 _TABLES = "SELECT count(*), count(*) FILTER (WHERE tablename = 'schema_step') FROM pg_tables WHERE schemaname = $1"
@@ -40,19 +41,15 @@ def version_of(connection: PostgresConnection) -> int:
     many, is_known = connection.ask(_TABLES, (connection.address.schema,)).fetchall()[0]
     if not is_known:
         if many:
-            raise StoreError(
-                f"The schema {connection.address.schema} in {connection.address} holds tables of another program. "
-                "Name another one: store.schema_name."
-            )
+            address = connection.address
+            raise StoreError(later("server_store.other-tables", schema=address.schema, place=address.__str__))
         return 0
     row = connection.ask("SELECT coalesce(max(number), 0) FROM schema_step").fetchone()
     version = int(row[0]) if row else 0
     newest = max(steps())
     if version > newest and _oldest_for(connection, newest) > newest:
-        raise StoreError(
-            f"The database {connection.address} has schema {version}, this program knows {newest}. Install the newer "
-            "Glassmind again, or restore a backup of the server that was made before the upgrade."
-        )
+        versions = {"version": str(version), "newest": str(newest)}
+        raise StoreError(later("server_store.newer", place=connection.address.__str__, **versions))
     return version
 
 
@@ -82,10 +79,8 @@ def bring_up(connection: PostgresConnection, now: int, owner: str = "", known: M
     can_run = oldest <= version or not has_leases(connection) or not is_leased(connection, owner)
     # whoever is at work may have run the steps a moment ago, of several that start at once
     if not can_run and version_of(connection) == version:
-        raise StoreError(
-            f"Older processes are at work on {connection.address}. This program changes its schema from {version} to "
-            f"{max(known)}, and they could not go on with that. Stop all of them first."
-        )
+        versions = {"version": str(version), "newest": str(max(known))}
+        raise StoreError(later("server_store.older-at-work", place=connection.address.__str__, **versions))
     for number, sql in missing.items():
         _run(connection, number, sql, now)
     connection.learn_types()
@@ -120,4 +115,4 @@ def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> Non
         connection.ask("COMMIT")
     except DatabaseFault as fault:
         connection.ask("ROLLBACK")
-        raise StoreError(f"Step {number} of the schema failed, nothing was changed: {fault}") from fault
+        raise StoreError(later("store.step-failed", number=str(number), why=fault.words)) from fault

@@ -10,6 +10,7 @@ import structlog
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.domain.health import ProbeResult
 from bot.ports.clock import Clock
+from bot.sentences import Words, say
 from bot.text.times import age
 
 PATIENCE_SECONDS = 60.0
@@ -28,7 +29,7 @@ class OutageWatch:
     def __init__(self, clock: Clock | None, patience: float = PATIENCE_SECONDS) -> None:
         self.patience = patience
         self._clock = clock
-        self._why = ""
+        self._why: Words | None = None
         self._since = 0
         self._last = 0
         self._count = 0
@@ -37,7 +38,7 @@ class OutageWatch:
     @property
     def is_away(self) -> bool:
         """Whether somebody is waiting for the server now."""
-        return bool(self._why)
+        return self._why is not None
 
     def outlast(self, connect: Callable[[], None]) -> None:
         """Begin a session, waiting for a server that is away; raise DatabaseFault; on a thread alone."""
@@ -51,7 +52,7 @@ class OutageWatch:
                 took = self._clock.monotonic() - began if self._clock else 0.0
                 if not fault.away or max(waited, took) >= self.patience:
                     raise
-                self._note_gone(str(fault))
+                self._note_gone(fault.words)
                 if self._is_over.wait(pause):
                     raise
                 waited += pause
@@ -71,26 +72,23 @@ class OutageWatch:
     def probe(self) -> ProbeResult:
         """Say how the connection is, and was since the start."""
         name = "store connection"
-        if self._why:
-            evidence = f"the server has been away for {age(self._now() - self._since)}: {self._why}"
-            return ProbeResult(
-                name=name, state="failed", evidence=evidence, fix="Start the server; the bot goes on by itself."
-            )
+        if self._why is not None:
+            evidence = say("server_store.away", age=age(self._now() - self._since), why=self._why())
+            return ProbeResult(name=name, state="failed", evidence=evidence, fix=say("server_store.away-fix"))
         if not self._count:
-            return ProbeResult(name=name, state="ok", evidence="never lost since the start")
-        times = "once" if self._count == 1 else f"{self._count} times"
-        said = f"lost {times} since the start, last {age(self._now() - self._last)} ago; nothing was lost with it"
-        return ProbeResult(name=name, state="ok", evidence=said)
+            return ProbeResult(name=name, state="ok", evidence=say("server_store.never-lost"))
+        lost = say("server_store.lost", count=self._count, age=age(self._now() - self._last))
+        return ProbeResult(name=name, state="ok", evidence=lost)
 
-    def _note_gone(self, why: str) -> None:
-        if not self._why:
+    def _note_gone(self, why: Words) -> None:
+        if self._why is None:
             self._why, self._since = why, self._now()
-            log.warning("database_away", why=why)
+            log.warning("database_away", why=why())
 
     def _note_back(self) -> None:
-        if self._why:
+        if self._why is not None:
             log.warning("database_back", after_ms=self._now() - self._since)
-            self._why = ""
+            self._why = None
 
     def _now(self) -> int:
         return self._clock.now() if self._clock else 0

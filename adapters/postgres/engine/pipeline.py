@@ -19,6 +19,7 @@ from psycopg.pq.abc import PGresult
 from adapters.postgres.engine.rows import PostgresResult, PostgresRow, row_class
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import say
 
 PREPARED = 400
 """Statements that the server keeps for each session; a message needs about forty."""
@@ -187,7 +188,7 @@ class StatementPipeline:
 
     def _read(self, found: PGresult | None, sent: _Sent) -> psycopg.Error | None:
         if found is None:
-            raise psycopg.OperationalError("the server's answer ended early")
+            raise psycopg.OperationalError(say("server_store.answer-cut"))
         status, prepared = found.status, sent.prepared
         if status == _ROWS and sent.result is not None and prepared is not None:
             sent.result.rows_came(self._rows(found, prepared), found.ntuples)
@@ -239,7 +240,7 @@ class StatementPipeline:
             return
         log.warning("database_slow", seconds=SLOW_SECONDS)
         if not self._poll.poll((ANSWER_SECONDS - SLOW_SECONDS) * 1000):
-            raise psycopg.OperationalError(f"it did not answer for {ANSWER_SECONDS} seconds")
+            raise psycopg.OperationalError(say("server_store.no-answer-in-time", seconds=f"{ANSWER_SECONDS:g}"))
 
     def _lost(self, error: psycopg.Error) -> DatabaseFault:
         self._waiting.clear()

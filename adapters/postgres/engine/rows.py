@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from adapters.sqlite.engine.sql_connection import DatabaseFault
+from bot.sentences import later
 
 
 class PostgresRow(tuple[Any, ...]):
@@ -56,7 +57,7 @@ class PostgresResult:
         if self._wait is not None:
             self._wait()
         if self._wait is not None:
-            raise DatabaseFault("The database did not come to this statement, because one before it failed.")
+            raise DatabaseFault(later("server_store.not-reached"))
 
     def fetchone(self) -> PostgresRow | None:
         """Return the next row."""

@@ -16,7 +16,7 @@ from adapters.postgres.engine.connection import (
     ServerAddress,
     connect,
 )
-from adapters.postgres.engine.high_water import fallen, numbers_of
+from adapters.postgres.engine.high_water import fallen, numbers_of, went_back
 from adapters.postgres.engine.lease_rows import (
     LIVES,
     end_silent,
@@ -34,6 +34,7 @@ from adapters.sqlite.engine.database import OthersWrote
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from bot.errors import StoreError
 from bot.ports.leases import WHOLE_BOT, Lease
+from bot.sentences import later
 
 _WHERE = """
     SELECT pg_is_in_recovery(),
@@ -64,8 +65,6 @@ _LOCKS = """
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::bigint << 32 | objid::bigint) = hashtextextended('glassmind ' || $1, 0)"""
 _ALONE_MODE = "ExclusiveLock"
-
-_UNKNOWN = "The answer to a commit was lost, and nobody can say whether it was stored."
 
 log = structlog.get_logger(__name__)
 
@@ -145,9 +144,7 @@ class LockedWriter(PostgresWriter):
         return str(self.ask("SELECT gen_random_uuid()::text").fetchall()[0][0])
 
     def _in_use(self) -> DatabaseFault:
-        return DatabaseFault(
-            f"The database {self.address} is in use by another process (schema {self.address.schema}). Stop it first."
-        )
+        return DatabaseFault(later("server_store.in-use", place=self.address.__str__, schema=self.address.schema))
 
     def run(self, sql: str, args: object = ()) -> PostgresResult:
         """Run a statement; where the session has ended, a transaction begins in a new one.
@@ -192,7 +189,7 @@ class LockedWriter(PostgresWriter):
             wait_for_own(self)
             last = self.ask(_LAST_MARK, (owner,)).fetchone()
         except DatabaseFault as why:
-            raise DatabaseFault(f"{_UNKNOWN} {why}") from fault
+            raise DatabaseFault(later("server_store.answer-lost", why=why.words)) from fault
         found = str(last[0]) if last is not None else ""
         known = {mark: "committed", self.marked: "aborted"}
         became = known.get(found, "unknown")
@@ -204,7 +201,8 @@ class LockedWriter(PostgresWriter):
             fault.cut = True
             raise fault
         if became == "unknown":
-            raise DatabaseFault(f"{_UNKNOWN} In {self.address} what was committed before it is not known.") from fault
+            before = later("server_store.unknown-before", place=self.address.__str__)
+            raise DatabaseFault(later("server_store.answer-lost", why=before)) from fault
 
     def close(self) -> None:
         """Let go of the lock at once, and end the session."""
@@ -226,7 +224,7 @@ class LockedWriter(PostgresWriter):
         stored = numbers_of(self)
         if back := fallen(self.stored, stored):
             super().close()
-            raise DatabaseFault(went_back(self.address, back), damaged=True)
+            raise DatabaseFault(went_back(self.address.__str__, back), damaged=True)
         self.newest = {table: max(number, stored.get(table, 0)) for table, number in self.newest.items()}
         self.commits[""] = self.commits.get("", 0) + 1
         if self.group is not None:
@@ -241,15 +239,6 @@ class LockedWriter(PostgresWriter):
             # a session without the lock must never begin anything
             super().close()
             raise
-
-
-def went_back(address: ServerAddress, back: str) -> str:
-    """Say that a database does not hold any more what was stored in it."""
-    return (
-        f"The database {address} went back: it was put back from a backup, or a replica took over that had not "
-        f"everything ({back}). Nothing was changed. If that is meant, stop every bot on it and start one with: "
-        "glassmind run --restored."
-    )
 
 
 class FencedWriter(LockedWriter):
@@ -282,8 +271,7 @@ def must_be_writable(connection: PostgresConnection) -> str:
     """Return which session this is; raise DatabaseFault where nobody may write."""
     is_replica, session = connection.ask(_WHERE).fetchall()[0]
     if is_replica:
-        words = f"The database {connection.address} is a read-only replica. Name the primary in store.url."
-        fault = DatabaseFault(words)
+        fault = DatabaseFault(later("server_store.is-replica", place=connection.address.__str__))
         # one that is about to become the primary is one until then
         fault.away = True
         raise fault
@@ -343,7 +331,7 @@ async def beside(address: ServerAddress) -> AsyncIterator[PostgresThread]:
 def is_owned(connection: SqlConnection) -> bool:
     """Say whether some process writes to this schema."""
     if not isinstance(connection, PostgresConnection):
-        raise StoreError("This is no PostgreSQL database.")
+        raise StoreError(later("server_store.not-postgres"))
     return bool(locks_of(connection)) or is_leased(connection)
 
 

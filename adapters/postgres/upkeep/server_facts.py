@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from adapters.postgres.engine.connection import PostgresConnection
 from adapters.postgres.engine.lease_rows import all_seen
 from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.domain.health import ProbeResult
 from bot.ports.leases import HOUSE, ProcessSeen, is_worker_lease, leased_platform
+from bot.sentences import say
 from bot.text.figures import size
 from bot.text.times import age
 
@@ -66,20 +68,20 @@ def server_probes(connection: PostgresConnection) -> list[ProbeResult]:
 
 def _server(connection: PostgresConnection, name: str) -> ProbeResult:
     version, is_replica, taken, has_tls, commits, syncs = connection.ask(_SERVER).fetchall()[0]
-    said = f"PostgreSQL {version}{', a replica' if is_replica else ''}, {size(taken)}, "
-    said += "with TLS" if has_tls else "without TLS"
-    said += ", through a pooler" if connection.is_pooled else ""
+    facts = {"replica": is_replica, "tls": has_tls, "pooler": connection.is_pooled}
+    yes_or_no = {fact: "yes" if holds else "no" for fact, holds in facts.items()}
+    said = say("server_store.server", version=version, size=size(taken), **yes_or_no)
     if syncs != "on" or commits == "off":
-        fix = "Switch fsync and synchronous_commit on: a message that was confirmed may be lost by a power cut."
-        return ProbeResult(name=name, state="warning", evidence=f"{said}; commits are not made durable", fix=fix)
+        fix = say("server_store.not-durable-fix")
+        return ProbeResult(name=name, state="warning", evidence=say("server_store.not-durable", server=said), fix=fix)
     return ProbeResult(name=name, state="ok", evidence=said)
 
 
 def _sessions(connection: PostgresConnection, name: str) -> ProbeResult:
     used, most = connection.ask(_SESSIONS).fetchall()[0]
-    said = f"{used} of {most} connections in use"
+    said = say("server_store.sessions", used=str(used), most=str(most))
     if most - used < _FEW_SESSIONS:
-        fix = "Raise max_connections on the server, or close something else: after a cut the bot needs 4 new ones."
+        fix = say("server_store.sessions-fix")
         return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
     return ProbeResult(name=name, state="ok", evidence=said)
 
@@ -88,27 +90,31 @@ def _processes(connection: PostgresConnection, name: str) -> ProbeResult:
     seen = all_seen(connection)
     sharing = [one for one in seen if any(is_worker_lease(name) for name in one.leases)]
     looking = [one.process for one in seen if one.only_looks and one.silent < _SILENT_SECONDS]
-    looks = f"; looking on: {', '.join(looking)}" if looking else ""
     if sharing:
         row = _sharing(sharing, name)
-        return row.replace(evidence=row.evidence + looks)
+        return row.replace(evidence=_with_lookers(row.evidence, looking))
     found = [one for one in connection.ask(_PROCESSES).fetchall() if one[0] not in looking]
     at_work = [process for process, works in found if works]
     standing_by = [process for process, works in found if not works]
-    said = f"{', '.join(at_work) or 'none'} at work; standing by: {', '.join(standing_by) or 'none'}{looks}"
-    return ProbeResult(name=name, state="ok", evidence=said)
+    names = {"working": ", ".join(at_work) or "none", "waiting": ", ".join(standing_by) or "none"}
+    said = say("server_store.processes", **names)
+    return ProbeResult(name=name, state="ok", evidence=_with_lookers(said, looking))
+
+
+def _with_lookers(processes: str, looking: Sequence[str]) -> str:
+    return say("server_store.looking-on", processes=processes, looking=", ".join(looking)) if looking else processes
 
 
 def _sharing(found: Sequence[ProcessSeen], name: str) -> ProbeResult:
     """Tell of processes that share the channels."""
-    said = f"{len(found)} processes share the channels: {', '.join(map(_said_of, found))}"
+    said = say("server_store.sharing", count=len(found), processes=", ".join(map(_said_of, found)))
     living = [one for one in found if one.silent < _SILENT_SECONDS]
     if len(living) < len(found):
-        fix = "Look at that machine, or wait: the others take what it has."
+        fix = say("server_store.silent-fix")
     elif not any(leased_platform(lease) for one in living for lease in one.leases):
-        fix = "Nobody listens. Start one that does: glassmind run --role gateway."
+        fix = say("server_store.nobody-listens-fix")
     elif all(any(leased_platform(lease) for lease in one.leases) for one in living):
-        fix = "Nobody answers. Start one that does: glassmind run --role worker."
+        fix = say("server_store.nobody-answers-fix")
     else:
         return ProbeResult(name=name, state="ok", evidence=said)
     return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
@@ -116,25 +122,32 @@ def _sharing(found: Sequence[ProcessSeen], name: str) -> ProbeResult:
 
 def _said_of(one: ProcessSeen) -> str:
     platforms = [platform for lease in one.leases if (platform := leased_platform(lease))]
-    does = [f"listens on {' and '.join(platforms)}"] if platforms else []
-    does += [f"has {one.channels:,} channel{'s' * (one.channels != 1)}"] if not platforms else []
-    does += ["keeps house"] if HOUSE in one.leases else []
-    silent = f" (not heard from for {one.silent:.0f} s)" if one.silent >= _SILENT_SECONDS else ""
-    return f"{one.process}{silent} {' and '.join(does)}"
+    if platforms:
+        does = [say("server_store.listens", platforms=reduce(_and, platforms))]
+    else:
+        does = [say("server_store.has-channels", count=one.channels)]
+    does += [say("server_store.keeps-house")] if HOUSE in one.leases else []
+    silent = f"{one.silent:.0f}" if one.silent >= _SILENT_SECONDS else "no"
+    return say("server_store.process", name=one.process, silent=silent, does=reduce(_and, does))
+
+
+def _and(one: str, other: str) -> str:
+    return say("server_store.and", one=one, other=other)
 
 
 def _replicas(connection: PostgresConnection, name: str) -> ProbeResult:
     replica = connection.ask("SELECT pg_is_in_recovery()").fetchall()[0][0]
     if replica:
         behind = connection.ask(_OWN_LAG).fetchall()[0][0]
-        said = f"this is a replica, {behind:.0f} s behind at most"
+        said = say("server_store.replica", seconds=f"{behind:.0f}")
     else:
         many, behind_bytes, behind = connection.ask(_LAG).fetchall()[0]
         if not many:
-            return ProbeResult(name=name, state="ok", evidence="no replica is connected")
-        said = f"{many} connected, the last one {size(behind_bytes)} and {behind:.0f} s behind"
+            return ProbeResult(name=name, state="ok", evidence=say("server_store.no-replica"))
+        lag = {"size": size(behind_bytes), "seconds": f"{behind:.0f}"}
+        said = say("server_store.replicas", count=str(many), **lag)
     if behind > _MAX_LAG_SECONDS:
-        fix = "Look why the replica does not keep up: what is not there yet would be lost with the primary."
+        fix = say("server_store.replica-fix")
         return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
     return ProbeResult(name=name, state="ok", evidence=said)
 
@@ -143,23 +156,25 @@ def _backups(connection: PostgresConnection, name: str) -> ProbeResult:
     """Say what is archived: of base backups a server keeps no record but the file that marks one in its archive."""
     mode, newest, ago, failed, is_failing = connection.ask(_ARCHIVE).fetchall()[0]
     if mode == "off":
-        fix = "Make backups on the server (pg_basebackup, pg_dump or a service): this program makes none there."
-        return ProbeResult(name=name, state="unknown", evidence="the server archives nothing", fix=fix)
+        told, fix = say("server_store.archives-nothing"), say("server_store.archives-nothing-fix")
+        return ProbeResult(name=name, state="unknown", evidence=told, fix=fix)
     if newest is None or is_failing:
-        said = f"the server archives, and {failed} attempts failed" if failed else "nothing was archived yet"
-        return ProbeResult(name=name, state="warning", evidence=said, fix="Look into the server's log.")
-    what = "a base backup" if newest.endswith(".backup") else "its log"
-    return ProbeResult(name=name, state="ok", evidence=f"{what} was archived {age(ago)} ago ({newest})")
+        failures = say("server_store.archive-failed", count=failed)
+        said = failures if failed else say("server_store.archived-nothing")
+        return ProbeResult(name=name, state="warning", evidence=said, fix=say("server_store.archive-fix"))
+    what = "backup" if newest.endswith(".backup") else "log"
+    said = say("server_store.archived", what=what, age=age(ago), file=newest)
+    return ProbeResult(name=name, state="ok", evidence=said)
 
 
 def _cleaning(connection: PostgresConnection, name: str) -> ProbeResult:
     switched, dead, live, ago = connection.ask(_CLEANING).fetchall()[0]
-    when = f"last {age(ago)} ago" if ago is not None else "not yet"
-    said = f"autovacuum is {switched}, {when}; {dead:,} dead rows beside {live:,}"
+    when = age(ago) if ago is not None else "never"
+    said = say("server_store.cleaning", state=switched, age=when, dead=dead, living=live)
     if switched != "on":
-        fix = "Switch autovacuum on: without it the tables grow for ever."
+        fix = say("server_store.cleaning-off-fix")
         return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
     if dead > _MANY_DEAD and dead > live:
-        fix = "Let autovacuum work more (autovacuum_vacuum_cost_limit), or look what keeps it from it."
+        fix = say("server_store.cleaning-fix")
         return ProbeResult(name=name, state="warning", evidence=said, fix=fix)
     return ProbeResult(name=name, state="ok", evidence=said)

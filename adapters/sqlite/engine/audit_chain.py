@@ -13,6 +13,7 @@ from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, PersonKey
+from bot.sentences import later
 
 AUDIT = HashChain("audit", ("id", "agent", "at", "platform", "actor", "body", "undoes", "prev_hash"))
 _READ = """
@@ -81,7 +82,7 @@ def cut(connection: SqlConnection, key: bytes, before: int) -> int:
 
 def _row(row: SqlRow) -> AuditRow:
     if not AUDIT.covers(row):
-        raise AUDIT.damaged(f"row {row['id']} was altered outside this program")
+        raise AUDIT.damaged(later("store.chain-row-altered", row=str(row["id"])))
     return AuditRow(
         id=row["id"],
         body=NewAudit.model_validate_json(row["body"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 from urllib.parse import quote
@@ -16,6 +17,7 @@ from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.sql_connection import DatabaseFault, SqlConnection
 from adapters.sqlite.engine.write_batch import BatchingConnection
 from bot.errors import DamagedDatabase, LeaseLost, StoreAway, StoreError
+from bot.sentences import later
 
 T = TypeVar("T")
 Work = Callable[[SqlConnection], T]
@@ -47,7 +49,6 @@ _NO_TEXT = "Could not decode to UTF-8"
 """How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
 _ALTERED_WORDS = ("no such table", "no such column", "table ")
 """How SQLite begins to say that a table is not as this program made it."""
-_RESTORE_WORDS = "It is not used again. Restore a copy: `glassmind restore` lists them."
 _BROKEN_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -83,8 +84,9 @@ async def on_thread(connection: DatabaseThread, work: Callable[[Any], T]) -> T:
 
     aiosqlite offers one hop per statement; a transaction of many statements would wait for the event loop between
     them, and a cancelled caller would leave it open. Its executor takes any function, so a whole unit goes in one hop.
+    What it says there is in the language of who waits.
     """
-    return cast(T, await connection._execute(work, connection._conn))
+    return cast(T, await connection._execute(copy_context().run, work, connection._conn))
 
 
 def is_full(error: BaseException) -> bool:
@@ -96,29 +98,29 @@ def is_full(error: BaseException) -> bool:
 
 def explain(error: BaseException, path: Path | None = None) -> BaseException:
     """Say what a database error means and what to do about it; other exceptions are returned as they are."""
-    where = f" ({path})" if path else ""
+    where, restore = f" ({path})" if path else "", later("store.restore-a-copy")
     is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
-        return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE_WORDS}")
+        return DamagedDatabase(later("store.unreadable", file=where, restore=restore))
     if isinstance(error, DatabaseFault):
         if error.damaged or error.taken:
-            return (DamagedDatabase if error.damaged else LeaseLost)(str(error))
-        return (StoreAway if error.away or error.cut else StoreError)(str(error))
+            return (DamagedDatabase if error.damaged else LeaseLost)(error.words)
+        return (StoreAway if error.away or error.cut else StoreError)(error.words)
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if is_full(error) or code == sqlite3.SQLITE_IOERR:
-        return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
+        return StoreError(later("store.cannot-write", file=where, why=str(error)))
     if code in _BROKEN_CODES:
-        return DamagedDatabase(f"The database is damaged{where}: {error}. {_RESTORE_WORDS}")
+        return DamagedDatabase(later("store.damaged", file=where, why=str(error), restore=restore))
     if str(error).startswith(_ALTERED_WORDS):
-        return DamagedDatabase(f"The database was altered by another program{where}: {error}. {_RESTORE_WORDS}")
+        return DamagedDatabase(later("store.altered", file=where, why=str(error), restore=restore))
     if code == sqlite3.SQLITE_BUSY:
-        return StoreError(f"Another program keeps the database locked{where}: {error}.")
+        return StoreError(later("store.locked", file=where, why=str(error)))
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
-        return StoreError(f"The database cannot be opened{where}: {error}. Check owner and mode of the data directory.")
-    return StoreError(f"The database refused{where}: {error}")
+        return StoreError(later("store.cannot-open", file=where, why=str(error)))
+    return StoreError(later("store.refused", file=where, why=str(error)))
 
 
 def _prepare_writer(connection: sqlite3.Connection) -> None:

@@ -30,6 +30,7 @@ from bot.domain.channel_moves import ChannelMoves
 from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import later
 
 T = TypeVar("T")
 MAX_ANSWERS = 500
@@ -138,7 +139,7 @@ class SqliteDatabase:
         One that does not hurry may be kept for a moment (`writer.MAX_PARKED_SECONDS`).
         """
         if self.writer is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         try:
             return await self.writer.write(work, ahead, hurries=hurries)
         except DamagedRow as error:
@@ -148,19 +149,19 @@ class SqliteDatabase:
     def park(self, work: Work[Any]) -> None:
         """Let a unit of work that nobody waits for be durable before anything that is written after it, and be read."""
         if self.writer is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         self.writer.park(work)
 
     def draw(self, table: str) -> int:
         """Return the number of a row that is stored later."""
         if self.writer is None:
-            raise StoreError("The store was opened read-only.")
+            raise StoreError(later("store.read-only"))
         return self.writer.draw(table)
 
     async def read(self, work: Work[T]) -> T:
         """Run a query on what is committed; everything that it reads is of one moment."""
         if self._closed:
-            raise StoreError("The store is closed.")
+            raise StoreError(later("store.closed"))
         if self.writer is not None:
             await self.writer.flush_parked()
         index = min(range(len(self._readers)), key=self._pending.__getitem__)

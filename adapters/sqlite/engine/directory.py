@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from bot.errors import StoreError
 from bot.ports.clock import Clock, Entropy
+from bot.sentences import later
 
 DATABASE = "glassmind.db"
 SECRET = "secret.key"
@@ -32,9 +33,8 @@ def prepare(directory: Path) -> None:
         for path in (*directory.glob("*.key"), *directory.glob("backups/*")):
             _close_to_others(path)
     except OSError as error:
-        raise StoreError(
-            f"The data directory {directory} cannot be used: {error.strerror} ({error.filename})."
-        ) from None
+        why = f"{error.strerror} ({error.filename})"
+        raise StoreError(later("store.unusable", folder=str(directory), why=why)) from None
 
 
 def ensure_database(directory: Path, *, fresh: bool = False) -> Path:
@@ -45,20 +45,15 @@ def ensure_database(directory: Path, *, fresh: bool = False) -> Path:
     path = directory / DATABASE
     was_in_use = not fresh and ((directory / SECRET).exists() or any((directory / "backups").glob("*.db")))
     if was_in_use and not path.exists():
-        raise StoreError(
-            f"{path} is missing, although this directory was in use. Put it back, restore a copy (`glassmind restore` "
-            "lists them), or begin with an empty one: glassmind run --fresh."
-        )
+        raise StoreError(later("store.was-in-use", file=str(path)))
     try:
         os.close(os.open(path, _CREATE, 0o600))
     except FileExistsError:
         if was_in_use and path.stat().st_size == 0:
-            raise StoreError(
-                f"{path} is empty, although this directory was in use. Restore a copy (`glassmind restore` lists "
-                "them), or begin with an empty one: glassmind run --fresh."
-            ) from None
+            raise StoreError(later("store.is-empty-now", file=str(path))) from None
     except OSError as error:
-        raise StoreError(f"{path} cannot be made: {error.strerror}.") from None
+        why = error.strerror or type(error).__name__
+        raise StoreError(later("store.cannot-make", file=str(path), why=why)) from None
     return path
 
 
@@ -80,11 +75,9 @@ def read_secret(directory: Path) -> bytes:
     try:
         key = path.read_bytes()
     except FileNotFoundError:
-        raise StoreError(
-            f"There is no {SECRET} in {directory}. Name the right directory, or put the key back that was there."
-        ) from None
+        raise StoreError(later("store.no-key", file=SECRET, folder=str(directory))) from None
     if len(key) != SECRET_BYTES:
-        raise StoreError(f"{path} is damaged ({len(key)} bytes instead of {SECRET_BYTES}). Restore it from a backup.")
+        raise StoreError(later("store.key-damaged", file=str(path), found=len(key), wanted=SECRET_BYTES))
     return key
 
 
@@ -107,9 +100,8 @@ def _close_to_others(path: Path) -> None:
         try:
             path.chmod(0o600)
         except OSError as error:
-            raise StoreError(
-                f"{path} can be read by others and this cannot be mended ({error.strerror}). Run: chmod 600 {path}"
-            ) from None
+            why = error.strerror or type(error).__name__
+            raise StoreError(later("store.open-to-others", file=str(path), why=why)) from None
 
 
 def sync(directory: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from adapters.sqlite.engine.directory import DATABASE
 from bot.errors import DamagedDatabase
+from bot.sentences import later, say
 
 _NAMES = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
 
@@ -27,19 +28,19 @@ class FileWatch:
         for name, known in self._known.items():
             found = _identity(self._directory / name)
             if known is not None and found is None:
-                return f"{self._directory / name} was removed or moved away while I was running."
+                return say("store.file-removed", file=str(self._directory / name))
             if known is not None and found != known:
-                return f"{self._directory / name} was replaced by another file while I was running."
+                return say("store.file-replaced", file=str(self._directory / name))
         before, self._size = self._size, self._size_now()
         if self._size < before:
             self._size = before
-            return f"{self._directory / DATABASE} was cut off while I was running."
+            return say("store.file-cut", file=str(self._directory / DATABASE))
         return ""
 
     def check(self) -> None:
         """Raise DamagedDatabase when what is written would not be found again."""
         if problem := self.problem():
-            raise DamagedDatabase(f"{problem} Nothing more is taken in.")
+            raise DamagedDatabase(later("store.takes-nothing", problem=problem))
 
     def _size_now(self) -> int:
         try:

@@ -14,6 +14,7 @@ from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, Value
 from adapters.sqlite.engine.write_batch import execute_unbatched, insert_sql, portions
 from bot.domain.base import canonical_json
 from bot.errors import StoreError
+from bot.sentences import Words, later
 
 GENESIS = "0" * 64
 Holds = Callable[[SqlRow], bool]
@@ -49,7 +50,7 @@ class HashChain(NamedTuple):
             execute_unbatched(connection, self._sql("SELECT coalesce(max(id), 0) FROM {table}")).fetchone()[0]
             != last.row
         ):
-            raise self.damaged("its end does not hold")
+            raise self.damaged(later("store.chain-end"))
         done, stored = [last], list[tuple[Value, ...]]()
         for row in rows:
             columns = (last.row + 1, *row.covered, last.hash)
@@ -103,11 +104,9 @@ class HashChain(NamedTuple):
         connection.execute(self._sql("DELETE FROM {table} WHERE id <= ?"), (last.row,))
         self._set_mark(connection, key, "base", last)
 
-    def damaged(self, what: str) -> StoreError:
+    def damaged(self, what: Words) -> StoreError:
         """Return the error that says that the chain cannot be trusted."""
-        return StoreError(
-            f"The {self.table} chain is damaged: {what}. Run `glassmind doctor`; `glassmind restore` shows the copies."
-        )
+        return StoreError(later("store.chain-damaged", table=self.table, why=what))
 
     def _mark(self, connection: SqlConnection, key: bytes, end: str) -> ChainMark:
         # the chain alone cannot show that its end was cut off, or that all of it was written anew; a signed mark can
@@ -116,12 +115,12 @@ class HashChain(NamedTuple):
         if found is None:
             was_written = f"SELECT 1 FROM sqlite_sequence WHERE name = '{self.table}' AND seq > 0"  # noqa: S608
             if end == "head" and execute_unbatched(connection, was_written).fetchone():
-                raise self.damaged("the mark at its end is missing")
+                raise self.damaged(later("store.chain-mark-missing"))
             return ChainMark(0, GENESIS)
         row, hashed, signature = [*str(found[0]).split(":"), "", ""][:3]
         signed = sign(key, name, row, hashed) if key else signature
         if not row.isdecimal() or not hmac.compare_digest(signature.encode(), signed.encode()):
-            raise self.damaged("its mark was altered")
+            raise self.damaged(later("store.chain-mark-altered"))
         return ChainMark(int(row), hashed)
 
     def _set_mark(self, connection: SqlConnection, key: bytes, end: str, mark: ChainMark) -> None:

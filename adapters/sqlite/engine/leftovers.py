@@ -16,6 +16,7 @@ from pathlib import Path
 
 from adapters.sqlite.engine.writer import BatchWriter
 from bot.errors import StoreError
+from bot.sentences import later
 
 SLICE_BYTES = 8 << 20
 """Bytes of the file that are looked through while nobody writes: some 3 ms."""
@@ -77,7 +78,7 @@ class LeftoverWiper:
             end = start + len(block)
             after = end if len(block) == SLICE_BYTES and end // self._size < _MAX_PAGES else None
         except OSError as error:
-            raise StoreError(f"The data directory cannot be written ({self._path}): {error}.") from error
+            raise StoreError(later("store.cannot-write-file", file=str(self._path), why=str(error))) from error
         return sum(length for _, length in found), after, copied >= logged
 
     def _keep(self, connection: sqlite3.Connection) -> None:

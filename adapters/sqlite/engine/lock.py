@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.errors import StoreError
+from bot.sentences import later
 
 _NAME = "lock"
 _TRIES, _RETRY_SECONDS = 3, 0.02
@@ -29,8 +30,7 @@ class DirectoryLock:
             holder = os.read(self._file, 20).decode("ascii", "replace").strip()
             os.close(self._file)
             os.close(self._directory)
-            who = f"process {holder}" if holder else "another process"
-            raise StoreError(f"The data directory {directory} is in use by {who}. Stop it first.")
+            raise StoreError(later("store.in-use", folder=str(directory), process=holder or "unknown"))
         os.fchmod(self._file, 0o600)
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)

@@ -12,6 +12,7 @@ from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.sql_connection import SqlConnection
 from bot.errors import StoreError
+from bot.sentences import later
 
 APPLICATION_ID = 0x474C4D44
 """`GLMD`, in the header of every file of ours."""
@@ -30,13 +31,11 @@ def version_of(connection: SqlConnection) -> int:
     owner = connection.execute("PRAGMA application_id").fetchone()[0]
     used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if used and owner != APPLICATION_ID:
-        raise StoreError("The file is a database of another program. Name another data directory.")
+        raise StoreError(later("store.of-another-program"))
     newest = max(steps())
     if version > newest:
-        raise StoreError(
-            f"The database has schema {version}, this program knows {newest}. Install the newer Glassmind again, "
-            f"or restore the copy that was made before the upgrade (backups/before-{newest + 1}-*.db)."
-        )
+        versions = {"version": str(version), "newest": str(newest), "next": str(newest + 1)}
+        raise StoreError(later("store.newer", **versions))
     return version
 
 
@@ -67,7 +66,7 @@ def check_shape(connection: SqlConnection) -> None:
     version = version_of(connection)
     made = tuple(sql for number, sql in sorted(steps().items()) if number <= version)
     if _shape_made_by(made) != _shape(connection):
-        raise StoreError("The database is damaged: its tables are not as they were made. Restore a backup.")
+        raise StoreError(later("store.other-tables"))
 
 
 @cache
@@ -95,4 +94,4 @@ def _run(connection: sqlite3.Connection, number: int, sql: str) -> None:
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        raise StoreError(f"Step {number} of the schema failed, nothing was changed: {error}") from error
+        raise StoreError(later("store.step-failed", number=str(number), why=str(error))) from error

@@ -28,6 +28,7 @@ from bot.domain.revisions import (
     summary_state,
 )
 from bot.ports.traces import ChangedMemory, RecordWatchers
+from bot.sentences import later
 
 REVISIONS = HashChain(
     "revision",
@@ -174,12 +175,13 @@ def carry(connection: SqlConnection, some: Iterable[CarriedVersion], at: int) ->
         named = (one.kind.value, one.subject, one.number)
         rows = versions(connection, "WHERE (kind, subject, number) = (?, ?, ?) ORDER BY id DESC LIMIT 1", named)
         if not rows or not REVISIONS.covers(rows[0]) or not holds(key_of(connection), rows[0]):
-            raise REVISIONS.damaged(f"version {one.number} of {one.kind} {one.subject} was altered")
+            altered = {"number": str(one.number), "kind": one.kind.value, "row": str(one.subject)}
+            raise REVISIONS.damaged(later("store.version-altered", **altered))
         row, words = rows[0], rows[0]["words"]
         if words is None and one.kind is RevisionKind.MEMORY:
             said = versions(connection, _SAID, named[:2])
             if said and not holds(key_of(connection), said[0]):
-                raise REVISIONS.damaged(f"what memory {one.subject} says was altered")
+                raise REVISIONS.damaged(later("store.memory-words-altered", row=str(one.subject)))
             words = said[0]["words"] if said else None
         found = RevisionCause.FOUND
         made.append(

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
+from bot.sentences import Words, later
+
 Value = str | int | float | bytes | None
 
 
@@ -71,8 +73,9 @@ class OtherConnection(SqlConnection, Protocol):
 class DatabaseFault(Exception):
     """A statement failed in a database that is not SQLite's; the cause says why, the words are for people."""
 
-    def __init__(self, words: str, *, full: bool = False, damaged: bool = False, taken: bool = False) -> None:
+    def __init__(self, words: Words, *, full: bool = False, damaged: bool = False, taken: bool = False) -> None:
         super().__init__(words)
+        self.words = words
         self.full = full
         """There was no room."""
         self.damaged = damaged
@@ -83,6 +86,10 @@ class DatabaseFault(Exception):
         """The session ended before anything was stored: the same can be tried in another one."""
         self.away = False
         """No session came about, which may be over in a moment."""
+
+    def __str__(self) -> str:
+        """Say it in the language that is spoken now."""
+        return self.words()
 
 
 DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
@@ -97,7 +104,7 @@ def is_sqlite(connection: SqlConnection) -> bool:
 def must_not_be_lost(connection: SqlConnection) -> None:
     """Raise DatabaseFault where the session ended: whoever asks for damage may have taken that for some."""
     if not isinstance(connection, sqlite3.Connection) and cast(OtherConnection, connection).is_lost:
-        fault = DatabaseFault("The connection to the database is gone. The bot connects again by itself.")
+        fault = DatabaseFault(later("server_store.connection-gone"))
         fault.cut = True
         raise fault
 

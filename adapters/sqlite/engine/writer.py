@@ -27,6 +27,7 @@ from adapters.sqlite.engine.write_batch import (
 )
 from bot.errors import StoreError
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import later
 
 T = TypeVar("T")
 Undone = Callable[[SqlConnection], None]
@@ -114,7 +115,7 @@ class BatchWriter:
         One that does not hurry waits for the next commit of somebody else's where one is under way, for a moment.
         """
         if self._closed:
-            raise StoreError("The store is closed.")
+            raise StoreError(later("store.closed"))
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._take_up_left()
         self._queue.append(_Unit(work, ahead, done))
@@ -128,7 +129,7 @@ class BatchWriter:
         Where a whole group cannot be stored, it is part of the one that is tried next.
         """
         if self._closed:
-            raise StoreError("The store is closed.")
+            raise StoreError(later("store.closed"))
         self._wake_later()
         self._take_up_left()
         self._queue.append(self._parked_unit(work))

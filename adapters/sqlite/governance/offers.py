@@ -15,9 +15,14 @@ from bot.domain.ids import MAIN
 from bot.domain.memory_file import ImportMemories
 from bot.domain.revisions import ChangedBy
 from bot.errors import UserError
+from bot.sentences import say
 
-_STALE_WORDS = "What this would change has changed since it was offered. Ask again to see how it is now."
-_EXPIRED_WORDS = "This offer has expired; nothing was changed. Ask again for a fresh one."
+_STALE = "fixes.offer-stale"
+_REFUSALS = {ProposalState.STALE: _STALE, ProposalState.EXPIRED: "fixes.offer-expired"}
+
+
+class NoUndo(Exception):
+    """What was done has no way back."""
 
 
 class SqliteOffers:
@@ -83,31 +88,36 @@ class SqliteOffers:
         of the unit, not an exception, because closing the offer must be kept.
         """
         done = await self._database.write(lambda connection: self._execute(connection, row, audit))
-        if isinstance(done, str):
-            raise UserError(done)
+        if isinstance(done, ProposalState):
+            raise UserError(say(_REFUSALS[done]))
         return done
 
     async def undo(self, audit_row: int, audit: NewAudit) -> AuditRow | None:
         """Do the undo of an audit row and write a new one; None when it was undone already."""
-        return await self._database.write(lambda connection: self._undo(connection, audit_row, audit))
+        try:
+            return await self._database.write(lambda connection: self._undo(connection, audit_row, audit))
+        except NoUndo:
+            raise UserError(say("store.cannot-undo")) from None
+        except StaleFix:
+            raise UserError(say(_STALE)) from None
 
     async def is_current(self, fix: Fix) -> bool:
         """Say whether what a fix would change is still as it was when it was proposed."""
         return await self._database.read(lambda connection: is_current(connection, fix))
 
-    def _execute(self, connection: SqlConnection, row: int, entry: NewAudit) -> AuditRow | str | None:
+    def _execute(self, connection: SqlConnection, row: int, entry: NewAudit) -> AuditRow | ProposalState | None:
         found = fetch(connection, "proposal", row)
         if found is None or found["used"] or found["state"] != ProposalState.OPEN:
             return None
         offer = _proposal(found)
         if offer.body.expires_at and entry.at > offer.body.expires_at:
             _close(connection, row, ProposalState.EXPIRED, entry.at)
-            return _EXPIRED_WORDS
+            return ProposalState.EXPIRED
         try:
             undo = do_fix(connection, offer.body.fix, entry.at, _changed_by(entry))
         except StaleFix:
             _close(connection, row, ProposalState.STALE, entry.at)
-            return _STALE_WORDS
+            return ProposalState.STALE
         state = ProposalState.DONE
         change(connection, "proposal", row, used=1, state=state, decided_at=entry.at, body=without_file(found))
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
@@ -117,11 +127,8 @@ class SqliteOffers:
         if not found or found[0].undone_by:
             return None
         if found[0].body.undo is None:
-            raise UserError("This cannot be undone.")
-        try:
-            undo = do_fix(connection, found[0].body.undo, entry.at, _changed_by(entry))
-        except StaleFix as error:
-            raise UserError(_STALE_WORDS) from error
+            raise NoUndo
+        undo = do_fix(connection, found[0].body.undo, entry.at, _changed_by(entry))
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import orjson
 
 from adapters.sqlite.engine.database import SqliteDatabase
+from adapters.sqlite.engine.directory import SECRET
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.revisions import NewRevision, read_revision, record, versions
 from adapters.sqlite.engine.sealed_rows import Value, insert, select, verified_rows
@@ -20,6 +21,7 @@ from bot.domain.memory_file import ImportedMemory, LeftOut
 from bot.domain.revisions import ChangedBy, Revision, RevisionCause, RevisionKind, memory_state
 from bot.errors import StoreError
 from bot.ports.memories import ArchivedMemory
+from bot.sentences import later
 
 _COUNTS = "memory.forgotten_at = 0 AND memory.content IS NOT NULL"
 _IN = "memory.agent = :agent AND (:everywhere = 1 OR memory.channel IN (SELECT value FROM json_each(:channels)))"
@@ -53,7 +55,7 @@ class SqliteMemoryArchive:
     def sign(self, text: str) -> str:
         """Sign a text with the key of this instance; raise StoreError where it is not there."""
         if not self._database.secret_key:
-            raise StoreError("secret.key is missing: nothing can be signed, and no signature can be checked.")
+            raise StoreError(later("store.no-key-to-sign", file=SECRET))
         return sign(self._database.secret_key, "memories", text)
 
     async def erased(self) -> Sequence[Erasure]:

@@ -40,6 +40,7 @@ from bot.domain.tool_pairing import pair_tool_calls
 from bot.domain.turn import TurnEnd
 from bot.errors import DamagedRow, StoreError
 from bot.ports.compactions import CompactionSides, CompactionState, NewCompaction, StoredCompaction
+from bot.sentences import later
 
 _CHANGED_WORDS = "the turns that it was to take do not stand so any more"
 _STANDS = frozenset(state for state in CompactionState if state.stands)
@@ -320,10 +321,10 @@ def _swap(connection: SqlConnection, row: int, stretch: _Stretch) -> tuple[list[
             left.popleft()
         elif not (message.calls or message.results):
             # one with calls or results may be mended when it is loaded
-            raise StoreError("A compaction would bring in a message that nobody said; nothing was changed.")
+            raise StoreError(later("store.said-by-nobody"))
     gone += left
     if not {place for _, place in fresh} <= {line.place for line in gone}:
-        raise StoreError("A summary would stand where nothing is taken out; nothing was changed.")
+        raise StoreError(later("store.summary-of-nothing"))
     at = max((line.row["at"] for line in gone), default=0)
     return gone, [_NewSummary(stretch.turn.id, message, place, at) for message, place in fresh]
 

@@ -60,6 +60,7 @@ from bot.domain.turn import (
 )
 from bot.errors import StoreError
 from bot.ports.metrics import TurnPart
+from bot.sentences import later
 
 
 class SqliteJournal(JournalReader):
@@ -200,7 +201,7 @@ class SqliteJournal(JournalReader):
         """End a turn as part of a unit of work."""
         turn = fetch(connection, "turn", end.turn)
         if turn is None:
-            raise StoreError(f"There is no turn {end.turn} to end.")
+            raise StoreError(later("store.no-such-turn", turn=str(end.turn)))
         if turn["status"] != TurnStatus.RUNNING:
             return of_turn(connection, end.turn, self._database.instance)
         self._end(connection, end, turn)

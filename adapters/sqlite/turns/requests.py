@@ -31,6 +31,7 @@ from bot.domain.turn import (
 )
 from bot.errors import DamagedRow, StoreError
 from bot.runtime.lru_cache import ENTRY, LRUCache, takes
+from bot.sentences import later
 
 _CHAIN = """
     WITH RECURSIVE walk (id, parent, blob, tokens, depth) AS (
@@ -224,13 +225,13 @@ class _ContentShelf:
         sections = (SectionTrace.model_validate_json(self._text(blob)) for blob in _ROWS.validate_json(row["sections"]))
         record = read_record(row, RequestWords(request, tuple(sections), tokens, extra.dropped_turns))
         if request.digest != record.digest and mark_of(self._connection, row["id"]) is None:
-            raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
+            raise StoreError(later("store.request-not-rebuilt", row=str(row["id"])))
         return record
 
     def _head(self, head: int, messages: tuple[Message, ...]) -> LLMRequest:
         row = self._connection.execute("SELECT plain, system, tools FROM head WHERE id = ?", (head,)).fetchone()
         if row is None:
-            raise StoreError(f"The system prompt of a request is missing (table head, row {head}).")
+            raise StoreError(later("store.no-system-prompt", row=str(head)))
         plain = _PlainFields.model_validate_json(row["plain"])
         blocks = _SYSTEM.validate_json(row["system"])
         tools = _ROWS.validate_json(row["tools"])
@@ -261,7 +262,7 @@ class _ContentShelf:
             "SELECT id, hash, body FROM blob WHERE id = ?", (blob,)
         ).fetchone()
         if row is None:
-            raise StoreError(f"A text of a request is missing (table blob, row {blob}). Run `glassmind doctor`.")
+            raise StoreError(later("store.no-text", row=str(blob)))
         return row
 
 

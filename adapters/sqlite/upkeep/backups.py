@@ -21,7 +21,7 @@ from bot.domain.health import ProbeResult
 from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.store import RetentionPolicy
-from bot.sentences import say
+from bot.sentences import later, say
 from bot.text.figures import size
 from bot.text.times import age
 
@@ -127,7 +127,7 @@ class DailyCopies:
             async with open_beside(self._directory / DATABASE) as source:
                 draft = await on_thread(source, partial(copies.write_draft, path))
             if damage := await verify(draft, self._database.secret_key):
-                raise StoreError(f"The copy does not hold and was removed: {damage}.")
+                raise StoreError(later("store.copy-removed", damage=damage))
             return await asyncio.to_thread(copies.publish, path)
         finally:
             copies.draft_of(path).unlink(missing_ok=True)

@@ -206,11 +206,13 @@ def _progress_words(state: CheckupProgress, rows: int, now: int) -> str:
     percent = min(99, 100 * state.looked // max(1, rows))
     if not state.whole_at:
         if not state.begun_at:
-            return f"about {rows:,} rows, no whole check yet"
+            return say("store_doctor.never-checked", rows=rows)
         begun = age(now - state.begun_at)
-        return f"about {rows:,} rows, no whole check yet: {percent} % of the first, begun {begun} ago"
-    said = f"last whole check {age(now - state.whole_at)} ago, 100 % ({state.whole_looked:,} rows)"
-    return f"{said}; the next is at {percent} %" if state.begun_at else said
+        return say("store_doctor.first-check", rows=rows, percent=str(percent), age=begun)
+    ago, looked = age(now - state.whole_at), state.whole_looked
+    if not state.begun_at:
+        return say("store_doctor.last-check", age=ago, rows=looked)
+    return say("store_doctor.next-check", age=ago, rows=looked, percent=str(percent))
 
 
 def _failed_probe(damage: Sequence[str], told: str) -> ProbeResult:

@@ -18,13 +18,14 @@ from adapters.sqlite.upkeep.versions_check import unlike_versions
 from bot.errors import StoreError
 from bot.ports.revisions import ChainHead
 from bot.ports.verifying import StoreCheck
+from bot.sentences import later
 
 
 async def verify_directory(directory: Path) -> StoreCheck:
     """Look at everything that a data directory keeps; nothing is changed, and a bot may be running."""
     path = directory / DATABASE
     if not path.exists():
-        raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
+        raise StoreError(later("store.nothing-there", folder=str(directory), file=DATABASE))
     key = read_secret(directory) if (directory / SECRET).exists() else b""
     reader = await connect(path, writable=False)
     try:
@@ -36,7 +37,7 @@ async def verify_directory(directory: Path) -> StoreCheck:
 def _look(key: bytes, connection: SqlConnection) -> StoreCheck:
     version = version_of(connection)
     if version != max(steps()):
-        raise StoreError(f"The store has schema {version}, this program reads {max(steps())}. Start the bot once.")
+        raise StoreError(later("store.not-newest", version=str(version), newest=str(max(steps()))))
     return check_rows(connection, key)
 
 

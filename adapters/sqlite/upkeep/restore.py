@@ -42,6 +42,7 @@ from bot.domain.turn import OutboxState
 from bot.errors import StoreError, UserError
 from bot.ports.backups import RestoreResult, StoredCopy
 from bot.ports.clock import Clock, Entropy
+from bot.sentences import later, say
 
 _READY = "restored"
 _REASON = f"{FailReason.SEND}:restored"
@@ -118,7 +119,7 @@ async def _restore(order: _Order) -> RestoreResult:
     directory, source = order.directory, order.source
     checked = await _examine_copy(source, 0, order.key)
     if checked.damage:
-        raise UserError(f"{source} cannot be restored, and nothing was changed: {checked.damage}")
+        raise UserError(say("store.cannot-restore", file=str(source), damage=checked.damage))
     ready = _free_name(directory, order.now)
     try:
         async with open_beside(source) as raw:
@@ -173,9 +174,8 @@ def _keep(live: Path, aside: Path) -> None:
 
 
 def _unwritable_error(directory: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"The data directory {directory} cannot be written: {error.strerror}. Mend that (is there room?) and try again."
-    )
+    why = error.strerror or type(error).__name__
+    return StoreError(later("store.cannot-write-there", folder=str(directory), why=why))
 
 
 async def _examine_copy(path: Path, at: int, key: bytes) -> StoredCopy:
@@ -191,7 +191,7 @@ async def _examine_copy(path: Path, at: int, key: bytes) -> StoredCopy:
 def _look(key: bytes, connection: sqlite3.Connection) -> tuple[int, str]:
     version = version_of(connection)
     if not version:
-        return 0, "it is empty"
+        return 0, say("store.copy-empty")
     check_shape(connection)
     # rows of an older schema are checked once the draft has been brought up
     damage = damage_of(connection, key) if version == max(steps()) else damaged_pages(connection)
@@ -209,7 +209,7 @@ async def _make_ready(draft: Path, order: _Order) -> tuple[MarkedRows, _MessageE
     finally:
         await connection.close()
     if damage:
-        raise StoreError(f"The copy does not hold, and nothing was changed: {damage}.")
+        raise StoreError(later("store.copy-damaged", damage=damage))
     return marked, kept
 
 
@@ -267,10 +267,10 @@ def _find(directory: Path, source: str) -> Path:
     for path in (Path(source), directory / copies.FOLDER / source):
         if path.is_file():
             if (directory / DATABASE).exists() and path.samefile(directory / DATABASE):
-                raise UserError(f"{source} is the database itself. Name one of its copies.")
+                raise UserError(say("store.is-the-database", file=source))
             return path
     there = ", ".join(copy.path.name for copy in copies.find_copies(directory)) or "none"
-    raise UserError(f"There is no copy {source}. Copies in {directory / copies.FOLDER}: {there}.")
+    raise UserError(say("store.no-such-copy", file=source, folder=str(directory / copies.FOLDER), names=there))
 
 
 def _free_name(directory: Path, now: int) -> Path:

@@ -112,3 +112,47 @@ from-environment = { $place } → { $origin }, aus der Umgebung
 
 more-would-change = es würde sich mehr ändern als diese Zeile
 not-its-own-table = [platforms.{ $platform }] steht nicht als eigene Tabelle da
+
+## Werte von Plattformen und Diensten
+
+must-be-address-like = muss eine Adresse sein wie { $example }
+must-be-telegram-address = muss eine Adresse sein wie { $example }; das Token kommt dahinter
+no-password-in-it = darf kein Passwort enthalten
+no-password-but-key = darf kein Passwort enthalten; nimm api_key
+must-be-telegram-token = muss das Token eines Bots sein, wie BotFather es zeigt: Ziffern, Doppelpunkt, Buchstaben; am besten env:NAME
+must-be-discord-token = muss das Token eines Bots sein, wie das Entwicklerportal es zeigt (ein Wort, ohne `Bot`); am besten env:NAME
+shards-need-count = shard_ids brauchen shard_count: Sag, wie viele Shards alle Prozesse zusammen haben
+shards-below-count = shard_ids müssen kleiner sein als shard_count ({ $count }): Shards werden ab 0 gezählt
+shard-twice = shard_ids nennen einen Shard zweimal
+shard-ranges-without-ids = shard_ranges und shard_ids gehen nicht zusammen: Jeder Prozess, der zuhört, nimmt einen freien Bereich
+too-many-shard-ranges = es gibt mehr shard_ranges als Shards: setze shard_count auf die Zahl der Shards
+must-be-one-word = muss eine Zeile aus reinem ASCII ohne Leerzeichen sein
+must-be-ascii = muss reines ASCII sein
+must-be-names = muss ein Name sein oder eine Liste von Namen
+no-such-dialect = kennt { $name } nicht. Bekannt: { $known }
+text-calls-needed = beim Dialekt "text_tools" stehen Aufrufe als Text da: text_calls darf nicht false sein
+files-missing = embeddings.folder ({ $folder }): Dort fehlt { $files }.
+model-unusable = das Modell in { $folder } lässt sich nicht benutzen: { $why }
+library-missing = embeddings.folder: { $name } fehlt: pip install 'glassmind[embeddings]'.
+metrics-missing = metrics.listen: Das Extra für Metriken ist nicht installiert; starte: pip install 'glassmind[metrics]'
+traces-missing = traces.endpoint: Das Extra für Traces ist nicht installiert; starte: pip install 'glassmind[otel]'
+
+## Was die prüfende Bibliothek findet, nach ihren Namen
+
+must-be-at-least = muss mindestens { $least } sein
+must-be-more-than = muss mehr als { $than } sein
+must-be-at-most = darf höchstens { $most } sein
+must-be-less-than = muss weniger als { $than } sein
+must-be-finite = muss eine endliche Zahl sein
+must-be-one-of = muss eines davon sein: { $known }
+must-fit-pattern = muss zum Muster { $pattern } passen
+must-have-characters = muss mindestens { $count } Zeichen haben
+may-have-characters = darf höchstens { $count } Zeichen haben
+must-have-entries = muss mindestens { $count ->
+    [one] { $count } Eintrag
+   *[other] { $count } Einträge
+} haben
+may-have-entries = darf höchstens { $count ->
+    [one] { $count } Eintrag
+   *[other] { $count } Einträge
+} haben

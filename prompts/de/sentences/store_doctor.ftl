@@ -19,3 +19,7 @@ copy-again = Der Bot versucht es beim nächsten Durchgang wieder.
 room = { $free } frei in { $folder }; die Datenbank belegt { $takes }
 room-inside = { $free } frei in { $folder } und { $inside } in der Datenbank; sie belegt { $takes }
 free-space = Schaffe Platz; bis dahin wird nichts Neues aufgenommen.
+never-checked = etwa { $rows } Zeilen, noch nie ganz geprüft
+first-check = etwa { $rows } Zeilen, noch nie ganz geprüft: { $percent } % der ersten Prüfung, begonnen vor { $age }
+last-check = zuletzt vor { $age } ganz geprüft, 100 % ({ $rows } Zeilen)
+next-check = zuletzt vor { $age } ganz geprüft, 100 % ({ $rows } Zeilen); die nächste Prüfung ist bei { $percent } %

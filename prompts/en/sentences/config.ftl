@@ -112,3 +112,53 @@ from-environment = { $place } → { $origin }, from the environment
 
 more-would-change = more than that line would change
 not-its-own-table = [platforms.{ $platform }] is not written as a separate table
+
+## Values of platforms and services
+
+must-be-address-like = must be an address like { $example }
+must-be-telegram-address = must be an address like { $example }; the token is put behind it
+no-password-in-it = must not contain a password
+no-password-but-key = must not contain a password; use api_key
+must-be-telegram-token = must be a bot's token as BotFather shows it: digits, a colon, letters; env:NAME is best
+must-be-discord-token = must be a bot's token as the developer portal shows it (one word, without `Bot`); env:NAME is best
+shards-need-count = shard_ids need shard_count: say how many shards all processes have together
+shards-below-count = shard_ids must be below shard_count ({ $count }): shards are counted from 0
+shard-twice = shard_ids name a shard twice
+shard-ranges-without-ids = shard_ranges and shard_ids do not go together: each process that listens takes a range that is free
+too-many-shard-ranges = there are more shard_ranges than shards: set shard_count to the number of shards
+must-be-one-word = must be one line of plain ASCII without spaces
+must-be-ascii = must be plain ASCII
+must-be-names = must be a name, or a list of names
+no-such-dialect = knows no { $name }. Known: { $known }
+text-calls-needed = dialect "text_tools" has calls written as text: text_calls must not be false
+files-missing = embeddings.folder ({ $folder }): { $files } must be there.
+model-unusable = the model in { $folder } cannot be used: { $why }
+library-missing = embeddings.folder: { $name } is missing: pip install 'glassmind[embeddings]'.
+metrics-missing = metrics.listen: the extra for metrics is not installed; run: pip install 'glassmind[metrics]'
+traces-missing = traces.endpoint: the extra for traces is not installed; run: pip install 'glassmind[otel]'
+
+## What the checking library finds, by its names
+
+must-be-at-least = must be { $least } or more
+must-be-more-than = must be more than { $than }
+must-be-at-most = must be { $most } or less
+must-be-less-than = must be less than { $than }
+must-be-finite = must be a finite number
+must-be-one-of = must be one of { $known }
+must-fit-pattern = must fit the pattern { $pattern }
+must-have-characters = must have { $count ->
+    [one] at least { $count } character
+   *[other] at least { $count } characters
+}
+may-have-characters = may have { $count ->
+    [one] at most { $count } character
+   *[other] at most { $count } characters
+}
+must-have-entries = must have { $count ->
+    [one] at least { $count } entry
+   *[other] at least { $count } entries
+}
+may-have-entries = may have { $count ->
+    [one] at most { $count } entry
+   *[other] at most { $count } entries
+}

@@ -19,3 +19,7 @@ copy-again = The bot tries again at its next sweep.
 room = { $free } free in { $folder }; the database takes { $takes }
 room-inside = { $free } free in { $folder } and { $inside } inside the database; the database takes { $takes }
 free-space = Free some space; until then nothing new is taken in.
+never-checked = about { $rows } rows, no whole check yet
+first-check = about { $rows } rows, no whole check yet: { $percent } % of the first, begun { $age } ago
+last-check = last whole check { $age } ago, 100 % ({ $rows } rows)
+next-check = last whole check { $age } ago, 100 % ({ $rows } rows); the next is at { $percent } %

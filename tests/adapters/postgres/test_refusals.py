@@ -52,7 +52,7 @@ async def test_a_wrong_password(guarded: str, server: PostgresServer, tmp_path: 
 
 async def test_no_database_and_no_user(server: PostgresServer, tmp_path: Path):
     said = await refused(tmp_path, server.url("nowhere"))
-    assert said.startswith(f"There is no database of this name: the database nowhere at {server.home}. Make it")
+    assert said.startswith(f"There is no database of this name: nowhere at {server.home}. Make it")
     said = await refused(tmp_path, server.url(user="nobody_here"))
     assert said.startswith("There is no such user on the server")
     said = await refused(tmp_path, f"postgresql://glassmind@/postgres?host={tmp_path}")

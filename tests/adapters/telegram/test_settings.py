@@ -44,8 +44,8 @@ def test_who_only_looks_needs_no_token():
         ("base_url", "telegram.org", "must be an address"),
         ("base_url", "https://user:pass@telegram.org/bot", "password"),
         ("proxy", "socks5://proxy:1080", "must be an address"),
-        ("poll_timeout", 600, "less than or equal to 50"),
-        ("request_timeout", 0, "greater than 0"),
+        ("poll_timeout", 600, "must be 50 or less"),
+        ("request_timeout", 0, "must be more than 0"),
         ("tokn", "x", "Did you mean `token`?"),
     ],
 )

@@ -326,6 +326,31 @@ def test_everything_that_is_wrong_is_said_at_one_start(home, capsys, monkeypatch
     assert secret not in err and "Traceback" not in err
 
 
+def test_a_german_terminal_is_told_in_german_why_the_database_cannot_be_used(home, monkeypatch, capsys):
+    """Also what a thread of the database finds out, of an open file and of one that a newer program made."""
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    data = home / "data"
+
+    def refused(*arguments: str) -> str:
+        assert run(arguments) == 2
+        return capsys.readouterr().err
+
+    assert "In data ist keine Datenbank: glassmind.db fehlt." in refused("verify")
+    typed(monkeypatch, "[#general] ann> @glassmind say good morning")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    lock = DirectoryLock(data)
+    assert f"benutzt schon Prozess {os.getpid()}. Beende ihn zuerst." in refused("run")
+    lock.release()
+    assert "Eine Kopie no-such.db gibt es nicht. data/backups enthält keine." in refused("restore", "no-such.db")
+    with closing(sqlite3.connect(data / "glassmind.db")) as database:
+        database.execute("PRAGMA user_version = 4000")
+    assert "Die Datenbank hat Schema 4000, dieses Programm kennt" in refused("status")
+    (data / "glassmind.db").write_bytes(b"spoilt" * 100)
+    assert "Die Datenbank ist beschädigt" in (said := refused("status"))
+    assert "Hol eine Kopie zurück: `glassmind restore` listet sie auf." in said
+
+
 def test_without_the_library_for_tables_there_are_plain_lines(home, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "rich.table", None)
     write_table(["Key", "Value"], [["model.name", "simulated/echo"], ["a", "\x1b[2J"]])
@@ -402,3 +427,33 @@ def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, 
     assert "m9999 is not a memory here. `glassmind memory list` shows them." in capsys.readouterr().err
     assert run(["memory", "list", "everything", "there", "is"]) == 2
     assert "I don't understand everything there is. Enter for example" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "english", "german"),
+    [
+        ("[conversation]\ndebounce = 31", "must be 30 or less", "darf höchstens 30 sein"),
+        ("[limits]\nuser_per_minute = -1", "must be 0 or more", "muss mindestens 0 sein"),
+        ('[bot]\nname = ""', "must have at least 1 character", "muss mindestens 1 Zeichen haben"),
+        ('[bot]\nlog_level = "all"', "must be one of 'debug', 'info',", "muss eines davon sein: 'debug', 'info',"),
+        (
+            '[platforms.discord]\nrest_url = "x"',
+            "must be an address like https://",
+            "muss eine Adresse sein wie https://",
+        ),
+        (
+            '[providers.openai]\nkind = "openai"\nbase_url = "ftp://x"',
+            "must be an address like https://api.openai.com/v1",
+            "muss eine Adresse sein wie https://api.openai.com/v1",
+        ),
+    ],
+)
+def test_what_a_value_must_be_is_said_in_the_terminals_language(home, monkeypatch, capsys, written, english, german):
+    (home / "config.toml").write_text(written)
+    said = []
+    for locale in ("en_US.UTF-8", "de_AT.UTF-8"):
+        monkeypatch.setenv("LC_ALL", locale)
+        assert run(["config", "check"]) == 2
+        said.append(capsys.readouterr().err)
+    assert english in said[0] and "Input should" not in said[0]
+    assert german in said[1] and "must" not in said[1]

@@ -124,7 +124,7 @@ def test_what_is_no_address_is_refused_without_being_shown(written):
 
 @pytest.mark.parametrize("key", ["heartbeat_seconds", "deaf_after", "silence_after"])
 def test_waiting_for_no_time_at_all_is_refused(key):
-    assert problems(f"[alerts]\n{key} = 0")[0].startswith(f"alerts.{key}: input should be greater than")
+    assert problems(f"[alerts]\n{key} = 0")[0].startswith(f"alerts.{key}: must be")
 
 
 def test_who_only_looks_follows_no_reference_to_an_address():

@@ -26,7 +26,7 @@ REFUSED = {
     '[platforms.host]\nkind = "telegram"\n': 'platforms.host: "host" means something else',
     '[platforms."My Bot"]\nkind = "telegram"\n': "cannot be the name of a platform: use up to 32 lowercase letters",
     '[platforms."a:b"]\nkind = "telegram"\n': "cannot be the name of a platform",
-    '[platforms.a]\nkind = "Discord!"\n': "platforms.a.kind: string should match pattern",
+    '[platforms.a]\nkind = "Discord!"\n': "platforms.a.kind: must fit the pattern",
     '[platforms.console]\n[platforms.b]\nkind = "console"\n': (
         "platforms.b: platforms.console reads what is typed at this terminal already."
     ),
