@@ -74,6 +74,8 @@ class ChannelHolder:
     """The channels, one by one, in which it has taken up what was left."""
     _answering: set[int] = field(init=False, default_factory=set)
     """The numbers of the questions that are being answered."""
+    _answered: set[int] = field(init=False, default_factory=set)
+    """Those that were answered since it looked last: what was read meanwhile may still show them as open."""
     _doing: set[int] = field(init=False, default_factory=set)
     """The numbers of the presses that were kept, and are being done."""
     _yields: asyncio.Event = field(init=False, default_factory=asyncio.Event)
@@ -203,7 +205,11 @@ class ChannelHolder:
             self._doing.discard(stored.number)
 
     async def _answer(self) -> None:
-        for question in await self.relay.questions(list(self._used)):
+        over = set(self._answered)
+        found = await self.relay.questions(list(self._used))
+        self._answering.difference_update(over)
+        self._answered.difference_update(over)
+        for question in found:
             if question.number in self._answering:
                 continue
             self._answering.add(question.number)
@@ -225,7 +231,7 @@ class ChannelHolder:
         else:
             text = await self._pass_on(place, question.body, press)
         await self.relay.answer(question.number, text)
-        self._answering.discard(question.number)
+        self._answered.add(question.number)
 
     async def _pass_on(self, place: ChannelId, body: str, press: ButtonPress) -> str:
         """Let the process do it that has the channel; what takes longer is told where the button is."""

@@ -121,7 +121,7 @@ async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[
         lease = await leases.join()
         assert lease is not None
         server.run(
-            f"UPDATE {schema}.lease_owner SET until = 'infinity', since = '-infinity' WHERE id = '{lease.owner}'"
+            f"UPDATE {schema}.lease_owner SET until = '9999-01-01', since = '2000-01-01' WHERE id = '{lease.owner}'"
         )
         directory = own_directory(settings.directory, name) if opened else settings.directory
         where = PostgresSettings(url, directory, settings.clock, settings.entropy, schema, settings.watchers)

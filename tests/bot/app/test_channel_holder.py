@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from bot.domain.messages import ButtonPress, Inbound
 from bot.domain.recovery_scope import RecoveryScope
 from bot.errors import StoreError
 from bot.messaging.intake.forwarding_listener import ForwardingListener
+from bot.ports.relay import StoredQuestion
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import say
 from tests.bot.messaging.house import House, house, person
@@ -46,8 +47,8 @@ class HandingPlatform(FakePlatform):
 class Processes:
     """A gateway and a worker. The house is the worker's, and `gateway` hears."""
 
-    def __init__(self, here: House) -> None:
-        self.here, self.relay = here, FakeRelay()
+    def __init__(self, here: House, relay: FakeRelay) -> None:
+        self.here, self.relay = here, relay
         self.left: list[ChannelId] = []
         self.has: dict[ChannelId, str] = {}
         self.recovered: list[RecoveryScope] = []
@@ -99,10 +100,10 @@ class Processes:
 
 
 @asynccontextmanager
-async def processes(tmp_path: Path) -> AsyncIterator[Processes]:
+async def processes(tmp_path: Path, relay: FakeRelay | None = None) -> AsyncIterator[Processes]:
     async with house(tmp_path, platform=HandingPlatform(), start=False) as here:
         await here.manager.prepare()
-        yield Processes(here)
+        yield Processes(here, relay or FakeRelay())
 
 
 async def test_what_the_gateway_hears_the_worker_answers_once(tmp_path: Path):
@@ -174,6 +175,30 @@ async def test_a_press_is_answered_by_who_has_the_channel_or_by_nobody_in_time(t
         assert told.result() == "done" and two.here.door.presses == [press]
         two.relay.patience = 1
         assert await two.gateway.pressed(press) == say("processes.press-unanswered")
+
+
+class LateRelay(FakeRelay):
+    """Tells what was asked as it was some time ago."""
+
+    async def questions(self, channels: Sequence[ChannelId] | None) -> Sequence[StoredQuestion]:
+        found = await super().questions(channels)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return found
+
+
+async def test_a_press_is_done_once_also_where_it_was_answered_while_somebody_looked(tmp_path: Path):
+    press = ButtonPress(person=person("100"), name="ann", channel=v.GENERAL, data="x")
+    async with processes(tmp_path, LateRelay()) as two:
+        async with asyncio.TaskGroup() as group:
+            told = group.create_task(two.gateway.pressed(press))
+            await two.relay.was_asked.wait()
+            await two.worker.look()
+            await two.worker.look()
+        assert told.result() == "done"
+        await two.worker.look()
+        await two.here.tasks.idle()
+        assert two.here.door.presses == [press]
 
 
 async def test_a_press_that_changes_another_channel_goes_to_the_process_that_has_that_one(tmp_path: Path):
