@@ -13,7 +13,7 @@ import orjson
 from tests.faults.family import Family, Size, Verdict
 from tests.faults.lacking.walk import ROOT
 
-TOGETHER = 24
+TOGETHER = 48
 """Lacks that one case stands for: what is loaded at a start is loaded once for them."""
 SLICE = (
     "module:PIL:import",
