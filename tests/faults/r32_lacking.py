@@ -51,7 +51,7 @@ async def _play(key: str, directory: Path) -> Verdict:
     lacks = key.split(" ")
     played = [orjson.loads(line) for line in (await _walk("play", *lacks)).splitlines() if line.startswith(b'["')]
     wrong = [f"{case}: {trouble}" for case, trouble, _ in played if trouble]
-    wrong += [f"{case}: it was not played" for case in lacks[len(played) :]]
+    wrong += [f"{case}: it was not played" for case in set(lacks).difference(case for case, *_ in played)]
     return Verdict(n=len(lacks), counts={"silent": len(wrong)}, trouble="\n".join(wrong))
 
 

@@ -302,7 +302,9 @@ def main() -> None:
         print(orjson.dumps(cases(sys.argv[2:] or ("import",))).decode())
         return
     under = _home(_watched)
-    for case in sys.argv[2:]:
+    # what is there stays there: whatever is wanted late comes late
+    when = {name: number for number, name in enumerate(under)}
+    for case in sorted(sys.argv[2:], key=lambda case: when.get(case.split(":")[1], -1)):
         _load_before(case, under)
         played = Played(*_home(lambda home, case=case: play(case, home)))
         print(orjson.dumps([case, trouble(case, played), played._asdict()]).decode(), flush=True)
