@@ -15,6 +15,9 @@ import signal
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +32,7 @@ from tests.dialogs.bot import Bot, a_bot
 ROOT = Path(__file__).parents[3]
 SECONDS = 60
 CHAT = ("[#general] ann> @glassmind hello", "[#general] ann> @glassmind tell me more")
+MANY = 12
 USES = (
     "context",
     "last",
@@ -93,6 +97,21 @@ class _Finder:
             raise FAULTS[self.fault](name)
 
 
+class _Watcher:
+    """Sees what is loaded, in order, and while which others are being loaded."""
+
+    def __init__(self) -> None:
+        self.under: dict[str, list[str]] = {}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        frame, under = sys._getframe(1), []
+        while frame is not None:
+            if frame.f_code.co_name == "<module>":
+                under.append(frame.f_globals["__name__"])
+            frame = frame.f_back  # type: ignore[assignment]
+        self.under.setdefault(name, under)
+
+
 class _Lock:
     """Keeps files from being read. An audit hook sees every one that Python opens or lists, whoever does it."""
 
@@ -116,6 +135,7 @@ async def play(case: str, directory: Path) -> Played:
     kind, _, rest = case.partition(":")
     if kind == "module":
         name, _, fault = rest.partition(":")
+        assert name not in sys.modules, f"{name} is there already"
         lack = _Finder(name, fault)
         sys.meta_path.insert(0, lack)  # type: ignore[arg-type]
     if rest == "skills":
@@ -203,7 +223,31 @@ async def _used(home: Path) -> list[list[str]]:
     async with a_bot(home / "data", counter=create_counter({})) as bot:
         await _asked(bot)
         await asyncio.to_thread(bot.app.load_the_rest)
-    return [sorted(sys.modules), sorted(opened)]
+    # in the order in which they were loaded
+    return [list(sys.modules), sorted(opened)]
+
+
+async def _watched(home: Path) -> dict[str, list[str]]:
+    watcher = _Watcher()
+    sys.meta_path.insert(0, watcher)
+    async with a_bot(home / "data", counter=create_counter({})) as bot:
+        await _asked(bot)
+    return watcher.under
+
+
+def _load_before(case: str, under: dict[str, list[str]]) -> None:
+    """Load what has been loaded before the missing thing is wanted: its run is a fork of this process, and has it."""
+    kind, _, rest = case.partition(":")
+    name = rest.partition(":")[0]
+    if kind != "module" or name not in under:
+        return
+    waiting = set(under[name])
+    for other in takewhile(lambda other: other != name, under):
+        packages = set(accumulate(other.split("."), "{}.{}".format))
+        if other not in sys.modules and not waiting & packages:
+            # what fails here fails in the run
+            with suppress(Exception):
+                import_module(other)
 
 
 def cases(faults: Sequence[str] = ("import",)) -> list[str]:
@@ -258,7 +302,12 @@ def main() -> None:
     if sys.argv[1] == "list":
         print(orjson.dumps(cases(sys.argv[2:] or ("import",))).decode())
         return
-    for case in sys.argv[2:]:
+    # to watch costs as much as to load it all twice
+    under = _home(_watched) if len(sys.argv) > MANY else {}
+    # what is there stays there: whatever is wanted late comes late
+    when = {name: number for number, name in enumerate(under)}
+    for case in sorted(sys.argv[2:], key=lambda case: when.get(case.split(":")[1], -1)):
+        _load_before(case, under)
         played = Played(*_home(lambda home, case=case: play(case, home)))
         print(orjson.dumps([case, trouble(case, played), played._asdict()]).decode(), flush=True)
 
