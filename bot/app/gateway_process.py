@@ -14,10 +14,10 @@ from bot.app.core import FatalFailure
 from bot.app.heard_platforms import SAY_SECONDS
 from bot.app.lease_keeper import unless_away
 from bot.domain.health import ListenerHealth
-from bot.domain.platform_names import platform_part
+from bot.domain.platform_names import PlatformPart, platform_part
 from bot.messaging.intake.forwarding_listener import ForwardingListener
 from bot.ports.clock import Clock
-from bot.ports.leases import Leases, gateway_lease
+from bot.ports.leases import Leases, gateway_lease, leased_platform
 from bot.ports.platform import Platform
 from bot.ports.relay import Relay
 from bot.ports.store import Store
@@ -47,6 +47,8 @@ class GatewayProcess:
     fatal: FatalFailure = field(default_factory=FatalFailure)
     _hears: set[str] = field(init=False, default_factory=set)
     """What it listens to."""
+    _waits: set[str] = field(init=False, default_factory=set)
+    """What it does not take because others divide the platform in another way, and has said so."""
     _one_by_one: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     @cached_property
@@ -88,14 +90,32 @@ class GatewayProcess:
 
     async def _takes(self, name: str, left: float) -> bool:
         """Take a platform that nobody has, and a further part of one only after it was left for some seconds."""
-        platform = platform_part(name).platform
+        part = platform_part(name)
         async with self._one_by_one:
-            if left < LEAVE_SECONDS and any(platform_part(other).platform == platform for other in self._hears):
+            if left < LEAVE_SECONDS and any(platform_part(other).platform == part.platform for other in self._hears):
+                return False
+            if others := await self._divided_otherwise(part):
+                self._told_of(name, others)
                 return False
             if await unless_away(self.leases.take(gateway_lease(name)), None) is None:
                 return False
             self._hears.add(name)
             return True
+
+    async def _divided_otherwise(self, wanted: PlatformPart) -> str:
+        """Name a process that listens to a platform as if it were divided in another way; empty where none does."""
+        for one in await unless_away(self.leases.processes(), ()):
+            parts = [platform_part(leased_platform(lease)) for lease in one.leases]
+            if one.silent < self.leases.seconds and any(
+                part.platform == wanted.platform and part.of != wanted.of for part in parts
+            ):
+                return one.process
+        return ""
+
+    def _told_of(self, name: str, others: str) -> None:
+        if name not in self._waits:
+            self._waits.add(name)
+            log.warning("divided_otherwise", platform=name, by=others)
 
     async def _tell(self, name: str) -> None:
         """Say again and again how a platform is, for those who cannot hear it."""

@@ -33,6 +33,7 @@ POOLED = False
 """Whether a pooler in transaction mode stands before the server."""
 ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
+OF_ONE_MACHINE = pytest.mark.skipif(SEVERAL, reason="of files: each machine has its own, and sees to no other's")
 OF_ONE_PROCESS = pytest.mark.skipif(SEVERAL, reason="of what a process knows: each of several learns it for itself")
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """

@@ -121,6 +121,7 @@ async def test_a_hundred_and_eighty_questions_and_what_a_press_gets_afterwards(t
         people = await a_staff(bot)
         await bot.open()
         await bot.app.publish("discord")
+        await bot.settled()  # whoever registers commands may not be who listens
         targets = await some_targets(bot, people)
         from_where = await some_rooms(bot)
         wrong, buttons = [], []

@@ -104,7 +104,7 @@ async def test_on_discord(tmp_path: Path):
         await bot.hears(bot.root, f"!cortex forget user {bot.james.id}")
         await bot.presses(bot.root, f"Forget id {bot.james.id}")
         press = await bot.presses(bot.mod, "Import 1 memory", offer)
-        told = str(press.answer or [one.text for one in press.shown])
+        told = str([press.answer, *(one.text for one in press.shown)])
         assert "gone" in told or "changed" in told
         assert await bot.store.memories.get(2) is None
         await bot.hears(bot.mod, "!cortex memory import", files=[file])

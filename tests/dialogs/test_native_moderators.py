@@ -18,6 +18,7 @@ async def test_whatever_a_moderator_may_type_they_may_tap(tmp_path: Path):
         bot.platform = f"moderator_ids = [{molly.id}]"
         await bot.open()
         await bot.app.publish("discord")
+        await bot.settled()  # whoever registers commands may not be who listens
         await bot.hears(bot.james, f"{bot.at} remember as decision with importance 0.9: {POISON}")
         bot.clock.advance(7200)
         await bot.hears(bot.james, f"{bot.at} are you there?")

@@ -9,6 +9,7 @@ import pytest
 from bot.domain.ledger import Outcome
 from tests.dialogs.online import online
 from tests.dialogs.served import BOTS, a_stage
+from tests.dialogs.stores import OF_ONE_PROCESS
 from tests.faults.leaping import leaping
 from tests.inside.store import is_busy
 from tests.servers.model import Calls, Garbage, Hangs, Says, SlowBy, model_server
@@ -123,6 +124,7 @@ async def test_an_empty_event_is_nothing_unreadable(tmp_path, empty):
         assert it.bot.texts() == [ANSWER]
 
 
+@OF_ONE_PROCESS
 @PLATFORMS
 async def test_why_says_that_it_has_not_begun_and_until_when_it_is_waited_for(tmp_path, platform):
     async with a_stage(tmp_path / "data", platform) as it:

@@ -258,6 +258,8 @@ class SharedTroubles(Troubles):
         house.note(f"{ROLES[number]} {number}: signal {by}")
         began, self.is_timed = time.monotonic(), True
         life.signal(by)
+        for room in range(2):
+            await house.ask(f"q{len(house.story.asked)}", room)
         status = await house.gone(life)
         self.counts[what] += 1
         await house.settled()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.app.adapters import ClockAndEntropy, Tenure, alone, open_edges, open_leases
+from bot.app.gateway_process import LOOK_SECONDS
 from bot.app.lease_keeper import ProcessRole
 from bot.app.roles import process_of
 from bot.config import LoadedConfig, parse_config
@@ -110,11 +111,11 @@ async def test_each_of_two_gateways_hears_some_of_the_shards_and_one_all_of_them
         channels.setdefault((guild.id >> 22) % 2, guild.channel("talk"))
     server = await stack.enter_async_context(discord_server(world))
 
-    def loaded(name: str) -> LoadedConfig:
+    def loaded(name: str, ranges: int = 2) -> LoadedConfig:
         text = CONFIG.format(
             data=machines.at(name), url=machines.server.url(), schema=SCHEMA, token=me.token, server=server
         )
-        return parse_config(text, {})
+        return parse_config(text.replace("shard_ranges = 2", f"shard_ranges = {ranges}"), {})
 
     async def heard(many: int) -> list[str]:
         """Return what was handed on, once it is so much."""
@@ -139,3 +140,9 @@ async def test_each_of_two_gateways_hears_some_of_the_shards_and_one_all_of_them
     await two.until(lambda: len(two.hears) == 2 and len(me.identifies) == 3)
     await ann.says(channels[1], "here we are")
     assert sorted((await heard(4))[2:]) == ["here we are", "is anybody there?"]
+    # whose configuration divides them in another way listens when nobody else does
+    whole = await gateway(machines, stack, "whole", loaded("whole", 1))
+    await whole.until(lambda: whole.clock.slept[-3:] == [LOOK_SECONDS] * 3)
+    assert whole.hears == []
+    await two.is_killed()
+    await whole.until(lambda: whole.hears == ["discord"])
