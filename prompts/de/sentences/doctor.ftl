@@ -120,6 +120,8 @@ organisation-fix = Korrigiere die Datei oder ihren Namen und starte dann den Bot
 
 ## Wer erreichbar ist
 
+foreign-account = das Datenverzeichnis gehört dem Bot { $theirs }, das Token ist aber von { $ours }
+foreign-account-fix = Trag das Token von { $theirs } als platforms.{ $platform }.token ein, oder nimm ein anderes Datenverzeichnis.
 data-of = Daten von { $platform }
 admins-of = Admins von { $platform }
 no-admins = es gibt keine: Niemand darf nach dem Warum fragen

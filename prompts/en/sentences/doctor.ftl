@@ -98,6 +98,8 @@ organisation-fix = Correct the file or its name, then restart the bot.
 
 ## Who can be reached
 
+foreign-account = the data directory belongs to the bot { $theirs }, and the token is of { $ours }
+foreign-account-fix = Put the token of { $theirs } into platforms.{ $platform }.token, or use another data directory.
 data-of = { $platform } data
 admins-of = { $platform } admins
 no-admins = there are none: nobody may ask why
