@@ -8,14 +8,17 @@ row = { $row ->
     [signed-record] signierte Aufzeichnung
     [store-room] Datenbank: Platz
     [store-backup] Datenbank: Sicherung
-    [telegram-account] Telegram: Konto
-    [telegram-webhook] Telegram: Webhook
-    [telegram-polling] Telegram: Abruf
-    [discord-account] Discord: Konto
-    [discord-gateway] Discord: Verbindung
-    [discord-sessions] Discord: Sitzungen
-    [discord-message-content] Discord: Nachrichtentext
-    [discord-slash-commands] Discord: Slash-Befehle
+    [store-connection] Datenbank: Verbindung
+    [store-server] Datenbank: Server
+    [store-sessions] Datenbank: Verbindungen
+    [store-processes] Datenbank: Prozesse
+    [store-replicas] Datenbank: Repliken
+    [store-cleaning] Datenbank: Aufräumen
+    [store] Datenbank
+    [process] Prozess
+    [configuration] Konfiguration
+    [organisation] Organisation
+    [alerts-webhook] Alarme: Webhook
     [clock] Uhr
     [files] Dateien
     [compaction] Kürzen
@@ -26,6 +29,32 @@ row = { $row ->
     [alerts] Alarme
     [traces] Traces
    *[other] { $name }
+}
+platform-row = { $platform ->
+    [telegram] Telegram
+    [discord] Discord
+    [console] Konsole
+   *[other] { $platform }
+}: { $row ->
+    [account] Konto
+    [admins] Admins
+    [webhook] Webhook
+    [polling] Abruf
+    [business] Geschäftskonten
+    [gateway] Verbindung
+    [sessions] Sitzungen
+    [message-content] Nachrichtentext
+    [slash-commands] Slash-Befehle
+    [requests] Anfragen
+    [second-program] zweites Programm
+    [install] Installation
+    [installs] Installationen
+    [webhook-events] Webhook-Ereignisse
+    [sign-in] Anmeldung
+   *[other] { $name }
+}{ $kind ->
+    [same] {""}
+   *[other] {" "}({ $kind })
 }
 could-not-look = ließ sich nicht ansehen: { $why }
 no-answer-within = keine Antwort innerhalb von { $seconds } s

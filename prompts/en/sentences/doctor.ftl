@@ -5,6 +5,12 @@
 row = { $row ->
    *[other] { $name }
 }
+platform-row = { $row ->
+   *[other] { $platform } { $name }
+}{ $kind ->
+    [same] {""}
+   *[other] {" "}({ $kind })
+}
 could-not-look = could not look: { $why }
 no-answer-within = did not answer within { $seconds } s
 no-answer-fix = Check that it runs, and the network and proxy in between; then ask again.
