@@ -246,7 +246,7 @@ async def open_readonly(
     try:
         version = await database.read(lambda connection: version_of(cast(PostgresConnection, connection)))
         if version < max(steps()):
-            versions = {"version": str(version), "newest": str(max(steps()))}
+            versions = {"version": str(version or "none"), "newest": str(max(steps()))}
             raise StoreError(later("store.older", place=address.__str__, **versions))
         database.instance = await database.read(_instance)
         if signs and (directory / SECRET).exists():

@@ -231,3 +231,10 @@ readings = was die Modelle lesen
 mcp-servers = MCP-Server
 memory-search = Erinnerungssuche
 other-process-listens = dieser Prozess sendet und fragt hier nur; ein anderer hört zu
+
+## Wie Erinnerungen gesucht werden
+
+by-words = nach Wörtern; nach Sinn erst mit einem Modell unter [embeddings]
+by-words-alone = nur nach Wörtern: { $why }; { $vectors } von { $memories } haben einen Vektor von { $model }
+by-words-alone-fix = Bis das behoben ist, finden sich Erinnerungen nur nach ihren Wörtern. Sieh dir den Dienst an, und [embeddings].
+by-meaning = nach Wörtern und Sinn; { $vectors } von { $memories } haben einen Vektor von { $model }

@@ -189,3 +189,10 @@ readings = readings of the models
 mcp-servers = MCP servers
 memory-search = memory search
 other-process-listens = this process only sends and asks here; another one listens
+
+## How memories are searched
+
+by-words = by words; not by meaning, for which [embeddings] has a model
+by-words-alone = by words alone: { $why }; { $vectors } of { $memories } have a vector of { $model }
+by-words-alone-fix = Until that is mended memories are found by their words. Look at the service, and at [embeddings].
+by-meaning = by words and meaning; { $vectors } of { $memories } have a vector of { $model }
