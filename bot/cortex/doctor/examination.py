@@ -83,6 +83,8 @@ def as_text(probes: Sequence[ProbeResult]) -> str:
 def row_name(row: ProbeResult) -> str:
     """Say a row's name to people; where a platform has a name of its own, which chat service it is."""
     platform, _, rest = row.name.partition(" ")
+    if platform == "provider" and rest:
+        return say("doctor.service-row", name=rest)
     if rest in _OF_PLATFORMS:
         kind = dict(row.facts).get(KIND, "same")
         return say("doctor.platform-row", platform=platform, row=rest.replace(" ", "-"), name=rest, kind=kind)

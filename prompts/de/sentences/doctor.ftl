@@ -56,6 +56,7 @@ platform-row = { $platform ->
     [same] {""}
    *[other] {" "}({ $kind })
 }
+service-row = Anbieter { $name }
 could-not-look = ließ sich nicht ansehen: { $why }
 no-answer-within = keine Antwort innerhalb von { $seconds } s
 no-answer-fix = Prüfe, ob es läuft, und das Netz und den Proxy dazwischen; frag dann noch einmal.

@@ -61,4 +61,4 @@ slow = Mach den Bot zum Admin, den der Slow Mode nicht bremst, oder schalte ihn 
 lacks = er darf nicht senden: { $kinds }
 privacy = der Gruppen-Datenschutz hält fern, was nicht an ihn gerichtet ist
 privacy-fix = Schreib @BotFather: /setprivacy, Disable; dann nimm den Bot aus der Gruppe und füge ihn wieder hinzu. Oder mach ihn zum Admin. Befehle und Antworten an ihn kommen auf jeden Fall an.
-unheard-reactions = Reaktionen erreichen nur Bots, die Admins sind: 🤔 fragt hier nichts
+unheard-reactions = Reaktionen sehen nur Bots, die Admins sind: Mit 🤔 kann man hier nichts fragen

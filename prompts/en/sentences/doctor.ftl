@@ -11,6 +11,7 @@ platform-row = { $row ->
     [same] {""}
    *[other] {" "}({ $kind })
 }
+service-row = provider { $name }
 could-not-look = could not look: { $why }
 no-answer-within = did not answer within { $seconds } s
 no-answer-fix = Check that it runs, and the network and proxy in between; then ask again.
