@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from bot.domain.bot_accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign_account_text, put_back
 from bot.domain.ledger import StreamCursor
 from bot.errors import DeliveryError
 from bot.ports.platform import PlatformListener
+from bot.sentences import Words
 
 
 class ForeignAccount(Exception):
     """The token is of another account than the one that the data directory belongs to."""
 
     def __init__(self, platform: str, theirs: BotAccount, ours: BotAccount) -> None:
-        super().__init__(foreign_account_text(theirs, ours))
-        self.fix = put_back(platform, theirs)
+        super().__init__(platform, theirs, ours)
+        self.detail: Words = partial(foreign_account_text, theirs, ours)
+        self.fix: Words = partial(put_back, platform, theirs)
         self.facts = {BELONGS_TO: str(theirs), TOKEN_OF: str(ours)}
+
+    def __str__(self) -> str:
+        """Say it in the language that is spoken now."""
+        return self.detail()
 
 
 class AccountClaim:

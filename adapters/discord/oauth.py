@@ -23,14 +23,13 @@ from adapters.webhook import Settings as CallerSettings
 from bot.domain.health import ProbeResult
 from bot.domain.ids import PersonKey, UserId
 from bot.errors import DeliveryError, name_of
+from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
 SCOPE = "identify"
 TIMEOUT_SECONDS = 5.0
 _PROBE = "discord sign-in"
-_PAIR = "Copy both from the portal: your application, OAuth2. Another application's do as well, if it is meant."
-_REDIRECT = "In the portal, under OAuth2, add a redirect: web_page.address with {path} behind it."
 _REFUSED_CODE = "400"
 """What the token's address answers to a code that it does not take (RFC 6749, 5.2)."""
 _TOKEN = re.compile(r"[!-~]{1,4096}")
@@ -89,12 +88,12 @@ class DiscordOAuth:
             await caller.close()
         redirects = found.get("redirect_uris")
         if str(found.get("id")) != self._client_id:
-            words = "discord_client_id is not the application of the bot's own token"
-            return ProbeResult(name=_PROBE, state="warning", evidence=words, fix=_PAIR)
+            words, fix = say("discord_doctor.other-application"), say("discord_doctor.other-application-fix")
+            return ProbeResult(name=_PROBE, state="warning", evidence=words, fix=fix)
         if isinstance(redirects, list) and back not in redirects:
-            words = "the portal does not know where people come back to, so that Discord refuses every sign-in"
-            return ProbeResult(name=_PROBE, state="failed", evidence=words, fix=_REDIRECT.format(path=URL(back).path))
-        return ProbeResult(name=_PROBE, state="ok", evidence="the portal knows where people come back to")
+            words, fix = say("discord_doctor.no-redirect"), say("discord_doctor.no-redirect-fix", path=URL(back).path)
+            return ProbeResult(name=_PROBE, state="failed", evidence=words, fix=fix)
+        return ProbeResult(name=_PROBE, state="ok", evidence=say("discord_doctor.redirect"))
 
     async def _token(self, caller: HttpCaller, back: str, code: str, verifier: str) -> str:
         form = {"grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier}

@@ -65,7 +65,6 @@ log = structlog.get_logger(__name__)
 
 READERS = 2
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
-_NO_COPIES = "Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it."
 _OF_NOBODY = (
     " AND NOT EXISTS (SELECT 1 FROM lease_owner WHERE lease_owner.id = {table}.owner AND NOT lease_owner.ended)"
 )
@@ -100,7 +99,7 @@ class ServerCopies:
 
     async def make_now(self, now: int) -> BackUp:
         """Make no copy."""
-        return BackUp(at=now, state="skipped", why=_NO_COPIES)
+        return BackUp(at=now, state="skipped", why=say("server_store.no-copies"))
 
 
 class PostgresStore(SqlStore):
@@ -247,7 +246,7 @@ async def open_readonly(
     try:
         version = await database.read(lambda connection: version_of(cast(PostgresConnection, connection)))
         if version < max(steps()):
-            versions = {"version": str(version), "newest": str(max(steps()))}
+            versions = {"version": str(version or "none"), "newest": str(max(steps()))}
             raise StoreError(later("store.older", place=address.__str__, **versions))
         database.instance = await database.read(_instance)
         if signs and (directory / SECRET).exists():

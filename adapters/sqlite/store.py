@@ -420,7 +420,7 @@ async def open_readonly(
     try:
         version = await database.read(version_of)
         if version < max(steps()):
-            versions = {"version": str(version), "newest": str(max(steps()))}
+            versions = {"version": str(version or "none"), "newest": str(max(steps()))}
             raise StoreError(later("store.older", place=str(directory), **versions))
         await database.read(check_shape)
         database.instance = await database.read(_instance)

@@ -87,6 +87,8 @@ class PressedButton(NamedTuple):
 
     query: str
     press: ButtonPress | None
+    language: str = ""
+    """The language of who pressed it, as the platform knows it (empty: it does not)."""
 
 
 class UpdateResult(NamedTuple):
@@ -213,7 +215,7 @@ def _callback(query: CallbackQuery, number: int, hearing: TelegramParseContext) 
             locale=locale_of(query.from_user),
         )
     inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
-    return UpdateResult(inbound, PressedButton(query.id, press))
+    return UpdateResult(inbound, PressedButton(query.id, press, locale_of(query.from_user)))
 
 
 def _happening(kind: str, body: Any, hearing: TelegramParseContext) -> _Happening:

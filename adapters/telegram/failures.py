@@ -14,13 +14,13 @@ from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterState
 from bot.errors import StoreError
 from bot.runtime.backoff import Backoff
+from bot.sentences import Words, later
 
 log = structlog.get_logger(__name__)
 
 _REFUSED_RETRY_SECONDS = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
 _TO_MEND_CODES = frozenset({"token", FOREIGN, "webhook", "conflict"})
-_WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "telegram_state.second-poller")
 
 
@@ -28,14 +28,15 @@ class PollingStalled(TelegramError):
     """Polls bring nothing of what waits at the platform."""
 
     def __init__(self) -> None:
-        super().__init__("polls come back empty while updates wait there: the connection is renewed until they come")
+        super().__init__("telegram_state.piling")
 
 
 class WebhookInTheWay(TelegramError):
     """Another program's webhook stands in the way."""
 
     def __init__(self, host: str) -> None:
-        super().__init__(_WEBHOOK.format(host=host))
+        super().__init__(host)
+        self.words = later("telegram_state.webhook", host=host)
 
 
 class JudgedFailure(NamedTuple):
@@ -43,7 +44,7 @@ class JudgedFailure(NamedTuple):
 
     state: AdapterState
     code: str
-    detail: str
+    detail: str | Words
     wait: float
 
 
@@ -78,33 +79,38 @@ class TelegramFailures:
         """Let the state and the log say what is wrong."""
         if isinstance(error, ForeignAccount):
             self._state.note_foreign_account(error.facts, error.fix)
-        code, detail, wait = judged.code, judged.detail, round(judged.wait, 1)
-        self._state.enter(judged.state, code, detail)
+        code, detail, wait = judged.code, spoken(judged.detail), round(judged.wait, 1)
+        self._state.enter(judged.state, code, judged.detail)
         # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
-        say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND_CODES else log.warning
+        write = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND_CODES else log.warning
         self._said = (code, detail)
         failures, fix = self._backoff.failures, self._state.health().fix
-        say("telegram_poll_failed", code=code, detail=spoken(detail), fix=fix, failures=failures, wait=wait)
+        write("telegram_poll_failed", code=code, detail=detail, fix=fix, failures=failures, wait=wait)
 
-    def _judged(self, error: Exception) -> tuple[AdapterState, str, str, float]:
+    def _judged(self, error: Exception) -> tuple[AdapterState, str, str | Words, float]:
         match error:
             case InvalidToken():
                 return AdapterState.DOWN, "token", "telegram_state.unknown-token", _REFUSED_RETRY_SECONDS
             case ForeignAccount():
-                return AdapterState.DOWN, FOREIGN, str(error), _REFUSED_RETRY_SECONDS
+                return AdapterState.DOWN, FOREIGN, error.detail, _REFUSED_RETRY_SECONDS
             case WebhookInTheWay():
-                return AdapterState.CONFLICT, "webhook", str(error), self._backoff.next()
+                return AdapterState.CONFLICT, "webhook", error.words, self._backoff.next()
             case Conflict():
                 # who set a webhook is read before the next try
                 is_webhook = "webhook" in error.message.lower()
-                code, words = ("webhook", _WEBHOOK.format(host="some host")) if is_webhook else _SECOND_POLLER
-                return AdapterState.CONFLICT, code, words, self._backoff.next()
+                if is_webhook:
+                    return AdapterState.CONFLICT, "webhook", "telegram_state.webhook-somewhere", self._backoff.next()
+                return AdapterState.CONFLICT, *_SECOND_POLLER, self._backoff.next()
             case FloodWait():
                 self._backoff.next()
-                return AdapterState.DEGRADED, "flood", str(error), error.seconds
+                return (
+                    AdapterState.DEGRADED,
+                    "flood",
+                    later("telegram_state.flood", seconds=f"{error.seconds:g}"),
+                    error.seconds,
+                )
             case StoreError():
-                words = "telegram_state.store"
-                return AdapterState.DEGRADED, "store", words, self._backoff.next()
+                return AdapterState.DEGRADED, "store", "telegram_state.store", self._backoff.next()
             case TelegramError():
                 kind = f"{error.kind}: " if isinstance(error, TelegramCallUnsent | TelegramCallLost) else ""
                 code = "piling" if isinstance(error, PollingStalled) else "network"

@@ -13,6 +13,7 @@ from adapters.telegram.convert import PressedButton
 from bot.errors import name_of
 from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import ENGLISH, known_language, later, said_in
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
 
@@ -21,7 +22,6 @@ log = structlog.get_logger(__name__)
 _MAX_TOAST_UNITS = 200
 _MAX_NAME_UNITS = 60
 _MAX_REMEMBERED = 512
-_GONE_WORDS = "This message is too old for me to see. Ask again."
 
 
 class PressReceiver:
@@ -41,7 +41,10 @@ class PressReceiver:
                 self._tasks.spawn("press", self._press(one, ears))
 
     async def _press(self, pressed: PressedButton, ears: PlatformListener) -> None:
-        text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE_WORDS
+        if pressed.press is not None:
+            text = await ears.pressed(pressed.press)
+        else:
+            text = said_in(known_language(pressed.language) or ENGLISH, later("messaging.press-too-old"))
         shown = _shortened_toast(plain_times(text))
         try:
             # without an answer the button keeps turning, whether there is something to say or not

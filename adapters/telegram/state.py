@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from telegram import User, WebhookInfo
 from yarl import URL
@@ -13,7 +14,7 @@ from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import DELETIONS, LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
-from bot.sentences import say
+from bot.sentences import Words, say
 from bot.text.text import clean
 from bot.text.times import clock_time
 
@@ -38,8 +39,10 @@ FIXES = {
 _SENTENCES = "telegram_state."
 
 
-def spoken(detail: str) -> str:
+def spoken(detail: str | Words) -> str:
     """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
+    if not isinstance(detail, str):
+        return detail()
     return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
 
 
@@ -65,7 +68,8 @@ class TelegramState:
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
         self._waited: int | None = None
-        self._own_fixes: dict[str, str] = {}
+        self._own_fixes: dict[str, Words] = {}
+        self._detail: Words = str
         self.me: TelegramAccount | None = None
 
     def is_me(self, user: User) -> TelegramAccount:
@@ -102,7 +106,7 @@ class TelegramState:
             self._facts["pending_before"] = str(before)
         self._waited = min(before, count) if before else count
 
-    def note_foreign_account(self, facts: Mapping[str, str], fix: str) -> None:
+    def note_foreign_account(self, facts: Mapping[str, str], fix: Words) -> None:
         """Note whose the data is, and what to do about it, where the token is another account's."""
         self._facts |= facts
         self._own_fixes = {FOREIGN: fix}
@@ -140,14 +144,15 @@ class TelegramState:
         """Note that all is well where another process polls."""
         self.enter(AdapterState.UP, detail=SILENT)
 
-    def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
+    def enter(self, state: AdapterState, code: str = "", detail: str | Words = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""
         health = self._health
         if state is AdapterState.CONFLICT:
             self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT_SECONDS
             self._facts |= {CONFLICT_AT: str(self._clock.now())} if code == "conflict" else {}
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
-        self._health = AdapterHealth(name=NAME, state=state, since=since, detail=detail, code=code)
+        self._detail = partial(spoken, detail)
+        self._health = AdapterHealth(name=NAME, state=state, since=since, code=code)
 
     @property
     def is_stalled(self) -> bool:
@@ -156,17 +161,16 @@ class TelegramState:
 
     def health(self) -> AdapterHealth:
         """Say how it is now; a poll that is overdue shows before anybody notices it."""
-        health = self._health
+        health, detail = self._health, self._detail()
         if self.is_stalled and health.state in {AdapterState.UP, AdapterState.STARTING}:
             since = self._last_good_at or health.since
-            health = health.replace(
-                state=AdapterState.DEGRADED, code="stalled", detail="telegram_state.stalled", since=since
-            )
+            detail = say("telegram_state.stalled")
+            health = health.replace(state=AdapterState.DEGRADED, code="stalled", since=since)
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
         polls = (("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
         facts = (*self._facts.items(), (DELETIONS, "no"), *(polls if self.listens else ((LISTENS, "no"),)))
-        fix = self._own_fixes.get(health.code) or fix_words(health.code)
-        return health.replace(last_event_at=self._last_event_at, detail=spoken(health.detail), fix=fix, facts=facts)
+        fix = self._own_fixes.get(health.code, partial(fix_words, health.code))()
+        return health.replace(last_event_at=self._last_event_at, detail=detail, fix=fix, facts=facts)
 
 
 def host_of(url: str) -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import structlog
 
-from bot.domain.health import AdapterHealth, ProbeResult
+from bot.domain.health import KIND, AdapterHealth, ProbeResult
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.ledger import StreamCursor
 from bot.domain.messages import (
@@ -181,7 +181,7 @@ class NamedPlatform(_NamedSender, _NamedDirectory):
         """Name a row of doctor by the platform, which stands in front."""
         words, (first, space, rest) = self._names.words, one.name.partition(" ")
         name = f"{self._names.name(first)}{space}{words(rest)}"
-        facts = tuple((fact, words(value)) for fact, value in one.facts)
+        facts = ((KIND, self.adapter.name), *((fact, words(value)) for fact, value in one.facts))
         return one.replace(name=name, evidence=words(one.evidence), fix=words(one.fix), facts=facts)
 
 

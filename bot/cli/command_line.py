@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import NoReturn
+import sys
+from typing import Any, NoReturn
 
 from bot import __version__
 from bot.cli.setup_kinds import PLATFORMS, PROVIDERS
@@ -15,12 +16,51 @@ _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
+_COMPLAINTS = (
+    (re.compile(r"argument (?P<name>\S+): (?P<why>.+)", re.DOTALL), "command_line.of-argument"),
+    (re.compile(r"the following arguments are required: (?P<names>.+)", re.DOTALL), "command_line.required"),
+    (re.compile(r"one of the arguments (?P<names>.+) is required", re.DOTALL), "command_line.one-required"),
+    (re.compile(r"unrecognized arguments: (?P<words>.+)", re.DOTALL), "command_line.unrecognised"),
+    (re.compile(r"not allowed with argument (?P<name>.+)", re.DOTALL), "command_line.not-together"),
+    (re.compile(r"ignored explicit argument (?P<value>.+)", re.DOTALL), "command_line.takes-none"),
+    (re.compile(r"expected one argument"), "command_line.wants-one"),
+    (re.compile(r"expected at least one argument"), "command_line.wants-some"),
+    (re.compile(r"ambiguous option: (?P<option>.+) could match (?P<names>.+)", re.DOTALL), "command_line.ambiguous"),
+    (re.compile(r"invalid (?P<kind>\w+) value: (?P<value>.+)", re.DOTALL), "command_line.bad-value"),
+    (re.compile(r"invalid choice: (?P<value>.+) \(choose from (?P<names>.+)\)", re.DOTALL), "command_line.bad-choice"),
+)
+"""How argparse complains, and our sentence for each."""
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Calls what can be typed so in the terminal's language."""
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        own = f"{say('command_line.usage')} " if prefix is None else prefix
+        super().add_usage(usage, actions, groups, own)
+
+
 class CommandLineParser(argparse.ArgumentParser):
     """Answers a command line that cannot be read; what was typed is somebody's text like any other."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, add_help=False, formatter_class=_HelpFormatter)
+        self._positionals.title, self._optionals.title = say("command_line.arguments"), say("command_line.options")
+        self.add_argument("-h", "--help", action="help", help=_about("command_line.help"))
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the command line, and leave."""
-        super().error(visible(message))
+        self.print_usage(sys.stderr)
+        self.exit(2, say("command_line.refused", program=self.prog, why=visible(_complaint(message))) + "\n")
+
+
+def _complaint(message: str) -> str:
+    """Say what argparse complains of in the terminal's language; what it says otherwise stays."""
+    for pattern, name in _COMPLAINTS:
+        if found := pattern.fullmatch(message):
+            values = {key: _complaint(value) if key == "why" else value for key, value in found.groupdict().items()}
+            return say(name, **values)
+    return message
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bot.sentences import say
+
 STREAM = "account"
 """The stream of every platform under which it is stored beside what was read."""
 FOREIGN = "account"
@@ -35,9 +37,9 @@ class BotAccount(NamedTuple):
 
 def foreign_account_text(theirs: BotAccount, ours: BotAccount) -> str:
     """Say that a data directory is `theirs` and a token `ours`."""
-    return f"the data directory belongs to the bot {theirs}, and the token is of {ours}"
+    return say("doctor.foreign-account", theirs=str(theirs), ours=str(ours))
 
 
 def put_back(platform: str, theirs: BotAccount) -> str:
     """Say what ends it that the data is of another account."""
-    return f"Put the token of {theirs.name} into platforms.{platform}.token, or use another data directory."
+    return say("doctor.foreign-account-fix", theirs=theirs.name, platform=platform)

@@ -214,6 +214,8 @@ class ProbeResult(FrozenModel):
     facts: tuple[tuple[str, str], ...] = ()
 
 
+KIND = "kind"
+"""The fact of a platform's row that says which chat service it is, where it has a name of its own."""
 KEY = "key"
 """The fact of a model service's row that says what its list of models proves of the key.
 

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 from bot.domain.base import FrozenModel
 from bot.domain.memory_file import FILE_FORMAT, FileEnd, FileMemory, signed_text
 from bot.errors import UserError
-from bot.text.figures import exact_number
+from bot.sentences import say
 
 VERSION = 1
 MAX_LINE = 1_000_000
@@ -25,7 +25,7 @@ MAX_LINE = 1_000_000
 _GZIP = b"\x1f\x8b"
 _PIECE = 65_536
 _END = b'{"end":'
-_HOW = "`memory export` writes such files."
+_HOW = "memory_file.how"
 
 Sign = Callable[[str], str]
 """Sign a text with the key of this instance."""
@@ -89,7 +89,7 @@ def check_file(stream: BinaryIO, sign: Sign, instance: str, most: int) -> Checke
                     raise UserError(_too_many(most))
         sha.update(line)
     if head is None:
-        raise UserError(f"The file is empty. {_HOW}")
+        raise UserError(say("memory_file.empty", how=say(_HOW)))
     if end is None or not is_last or not end.signature:
         return CheckedFile(head, count, FileSeal.NONE)
     if (end.sha256, end.end) == (sealed, count) and end.signature == sign(signed_text(head.instance, sealed)):
@@ -145,7 +145,7 @@ class _Unpacked:
                 if piece or not packed:
                     return piece
         except zlib.error as error:
-            raise UserError(f"The file cannot be unpacked: {error}. Copy it again.") from None
+            raise UserError(say("memory_file.not-unpacked", why=str(error))) from None
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -168,12 +168,10 @@ def _head(line: bytes) -> FileHead:
         found = orjson.loads(line)
         version = found.get("version") if isinstance(found, dict) and found.get("format") == FILE_FORMAT else None
         if isinstance(version, int) and version > VERSION:
-            raise UserError(
-                f"A newer Glassmind wrote this file (version {version}, I read {VERSION}). Update me, then try again."
-            )
+            raise UserError(say("memory_file.newer", version=str(version), newest=str(VERSION)))
         return FileHead.model_validate(found)
     except (orjson.JSONDecodeError, ValidationError):
-        raise UserError(f"This is no file of memories: its first line does not say so. {_HOW}") from None
+        raise UserError(say("memory_file.no-such-file", how=say(_HOW))) from None
 
 
 def _end(line: bytes) -> FileEnd | None:
@@ -184,7 +182,4 @@ def _end(line: bytes) -> FileEnd | None:
 
 
 def _too_many(most: int) -> str:
-    return (
-        f"The file has more than {exact_number(most)} memories, which is as many as I take at once. Nothing was taken "
-        "in. Export less at a time: one channel after the other."
-    )
+    return say("memory_file.too-many", most=most)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bot.domain.base import FrozenModel, kept
 from bot.errors import UserError
+from bot.sentences import say
 
 DEFAULT_TOTAL = 8000
 DEFAULT_INPUT = 0.7
@@ -69,8 +70,6 @@ class TokenBudget(FrozenModel):
         """
         room = self.input - system_used - request_used
         if room <= 0:
-            raise UserError(
-                f"The task does not fit: {system_used} tokens of instructions and {request_used} of request leave "
-                f"nothing of {self.input} for the context. Shorten the request or raise the budget ({self.total})."
-            )
+            tokens = {"system": system_used, "request": request_used, "input": self.input, "total": self.total}
+            raise UserError(say("task_prompt.does-not-fit", **tokens))
         return room

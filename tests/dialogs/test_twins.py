@@ -39,7 +39,7 @@ async def test_two_bots_on_discord_answer_each_for_itself(tmp_path):
         assert "#kitchen: all is well" in first.private(root)
         await bots.told(root, "!cortex doctor", second.dm(root))
         assert "✓ discord account: glassmind answers" in second.private(root)
-        assert "✓ support account: helper answers" in second.private(root)
+        assert "✓ support account (discord): helper answers" in second.private(root)
         assert "Another program" not in first.private(root) + second.private(root)
 
 
@@ -102,7 +102,7 @@ async def test_two_bots_on_telegram_answer_each_for_itself_before_and_after_a_re
         assert second.private(root).count("all is well") == 1
         await bots.told(root, "!cortex doctor", first.dm(root))
         assert "✓ telegram account: ＠glassmind_bot answers" in first.private(root)
-        assert "✓ support account: ＠helper_bot answers" in first.private(root)
+        assert "✓ support account (telegram): ＠helper_bot answers" in first.private(root)
 
         await bots.close()
         first.say(ann, "@helper_bot say four")

@@ -12,7 +12,7 @@ from adapters.discord.base.places import NAME
 from adapters.failures import failure_said
 from bot.domain.health import LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
-from bot.sentences import say
+from bot.sentences import Words, say
 
 SECOND_PROGRAM = "second_program_at"
 """The fact that says when another program last spoke with the bot's account (UTC ms)."""
@@ -39,15 +39,17 @@ _HOUR = 3600.0
 
 
 class ShardStatus(NamedTuple):
-    """What is so, why in one word, and in words or by the name of a sentence."""
+    """What is so, why in one word, and in words, by the name of a sentence, or as it is said when it is read."""
 
     state: AdapterState
     code: str = ""
-    detail: str = ""
+    detail: str | Words = ""
 
 
-def spoken(detail: str) -> str:
+def spoken(detail: str | Words) -> str:
     """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
+    if not isinstance(detail, str):
+        return detail()
     return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
 
 
@@ -91,7 +93,7 @@ class ShardHealth:
         self._shards[number].condition = UP
         self._changed()
 
-    def broken(self, number: int, code: str, detail: str) -> None:
+    def broken(self, number: int, code: str, detail: str | Words) -> None:
         """Note why a connection ended or cannot be made."""
         self._shards[number].condition = ShardStatus(AdapterState.DEGRADED, code, detail)
         self._changed()
@@ -140,8 +142,8 @@ class DiscordState:
     """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
 
     `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
-    is held than a program may hold, so nobody listens until the store takes it. `own_fixes` is what to do, by code,
-    where no sentence says it.
+    is held than a program may hold, so nobody listens until the store takes it. `own_words` are the
+    detail and what to do, by code, where values stand in them.
     Where it does not listen, another process of the bot knows of connections and of what may be read.
     """
 
@@ -160,11 +162,11 @@ class DiscordState:
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
         self._away: dict[int, int] = {}
-        self.own_fixes: dict[str, str] = {}
+        self.own_words: dict[str, tuple[Words, Words]] = {}
         self.shards = ShardHealth(clock, self._renew)
         self.my_id = 0
 
-    def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
+    def enter(self, state: AdapterState, code: str = "", detail: str | Words = "") -> None:
         """Say how it is while there is no connection at all, or no hope for one."""
         self._whole = ShardStatus(state, code, detail)
         self._renew()
@@ -246,13 +248,14 @@ class DiscordState:
             condition, since = ShardStatus(AdapterState.DEGRADED, "stalled", "discord_state.stalled"), silent_since
         elif silent_since is not None and condition.code == "network":
             condition = condition._replace(code="stalled")
+        own = self.own_words.get(condition.code)
         return AdapterHealth(
             name=NAME,
             state=condition.state,
             since=since,
             last_event_at=self._last_event_at,
-            detail=spoken(condition.detail),
-            fix=self.own_fixes.get(condition.code) or fix_words(condition.code),
+            detail=own[0]() if own else spoken(condition.detail),
+            fix=own[1]() if own else fix_words(condition.code),
             code=condition.code,
             facts=self._all_facts(),
         )

@@ -10,6 +10,7 @@ import structlog
 from adapters.discord.base.state import DiscordState
 from adapters.discord.rest.client import RestClient
 from bot.ports.clock import Clock
+from bot.sentences import later
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +63,8 @@ class IdentifyBudget:
             wait = _ration(limits)
             if wait:
                 log.warning("discord_sessions_short", remaining=limits.remaining, total=limits.total, wait=round(wait))
-                words = f"{limits.remaining} of {limits.total} sessions are left today: the next in {_minutes(wait)}"
+                counts = {"left": str(limits.remaining), "total": str(limits.total), "time": _minutes(wait)}
+                words = later("discord_state.sessions-short", **counts)
                 self._state.shards.broken(shard, "session_limit", words)
                 await self._clock.sleep(wait)
             lane, now = shard % limits.lanes, self._clock.monotonic()

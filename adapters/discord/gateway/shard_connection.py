@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from yarl import URL
 
 from adapters.discord.base.settings import Settings
-from adapters.discord.base.state import DiscordState
+from adapters.discord.base.state import DiscordState, spoken
 from adapters.discord.gateway.identify_budget import IdentifyBudget
 from adapters.discord.gateway.library_client import LibraryClient
 from adapters.discord.rest.account import DiscordAccount
@@ -23,6 +23,7 @@ from adapters.discord.rest.client import RestClient
 from adapters.discord.rest.login_failures import TOKEN_REFUSAL, AccountRefused, in_words
 from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
+from bot.sentences import Words, later
 
 log = structlog.get_logger(__name__)
 
@@ -156,7 +157,7 @@ class ShardConnection:
             case HTTPException(status=401):
                 raise ShardRefused(TOKEN_REFUSED) from None
             case ValueError() | zlib.error():
-                return self._broke("network", f"answer: what the gateway said is unreadable ({type(error).__name__})")
+                return self._broke("network", later("discord_state.unreadable", error=type(error).__name__))
             case ClientError() | OSError() | DiscordException():
                 return self._broke("network", in_words(error))
             case _:
@@ -206,20 +207,20 @@ class ShardConnection:
         code = self._keep_session(resume=resume)
         failures = self._backoff.failures
         log.info("discord_connection_ended", shard=self._number, code=code, resumes=resume, failures=failures)
-        words = f"cut: the gateway ended the connection (code {code or 'none'})"
+        words = later("discord_state.ended", code=str(code or "none"))
         self._means.state.shards.broken(self._number, "network", words)
         if not resume:
             return max(_NEW_SESSION_WAIT[0] + self._number % _NEW_SESSION_WAIT[1], self._backoff.next())
         wait = self._backoff.next()
         return wait if failures else 0.0
 
-    def _broke(self, code: str, detail: str) -> float:
+    def _broke(self, code: str, detail: str | Words) -> float:
         """Note that a connection broke or was not made; return the seconds until the next."""
         self._keep_session(resume=self._backoff.failures < _MAX_RESUMES)
         self._means.state.shards.broken(self._number, code, detail)
         wait = self._backoff.next()
-        say = log.warning if self._backoff.failures in {1, 10, 100} else log.debug
-        say("discord_connection_failed", shard=self._number, code=code, detail=detail, wait=round(wait, 1))
+        write = log.warning if self._backoff.failures in {1, 10, 100} else log.debug
+        write("discord_connection_failed", shard=self._number, code=code, detail=spoken(detail), wait=round(wait, 1))
         return wait
 
     def _keep_session(self, *, resume: bool) -> int | None:

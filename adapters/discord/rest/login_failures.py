@@ -13,6 +13,7 @@ from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterState
 from bot.errors import StoreError
 from bot.runtime.backoff import Backoff
+from bot.sentences import Words
 
 log = structlog.get_logger(__name__)
 
@@ -46,17 +47,18 @@ class LoginFailures:
         """Let the state say what is wrong; return the seconds until the next try."""
         state = self._state
         if isinstance(error, ForeignAccount):
-            state.own_fixes[FOREIGN] = error.fix
+            state.own_words[FOREIGN] = (error.detail, error.fix)
             for name, value in error.facts.items():
                 state.note(name, value)
         code, detail, wait = self._judged(error)
         state.enter(AdapterState.DEGRADED if code in _PASSING_CODES else AdapterState.DOWN, code, detail)
-        say = log.debug if self._said == code + detail else log.error if wait == _REFUSED_RETRY_SECONDS else log.warning
-        self._said = code + detail
-        say("discord_cannot_connect", code=code, detail=spoken(detail), fix=state.health().fix, wait=round(wait, 1))
+        told = code + spoken(detail)
+        write = log.debug if self._said == told else log.error if wait == _REFUSED_RETRY_SECONDS else log.warning
+        self._said = told
+        write("discord_cannot_connect", code=code, detail=spoken(detail), fix=state.health().fix, wait=round(wait, 1))
         return wait
 
-    def _judged(self, error: Exception) -> tuple[str, str, float]:
+    def _judged(self, error: Exception) -> tuple[str, str | Words, float]:
         match error:
             case AccountRefused():
                 return error.code, str(error), _REFUSED_RETRY_SECONDS
@@ -65,7 +67,7 @@ class LoginFailures:
             case HTTPException(status=401):
                 return *TOKEN_REFUSAL, _REFUSED_RETRY_SECONDS
             case ForeignAccount():
-                return FOREIGN, str(error), _REFUSED_RETRY_SECONDS
+                return FOREIGN, error.detail, _REFUSED_RETRY_SECONDS
             case StoreError():
                 return "store", str(error), self._backoff.next()
             case _ if isinstance(error, Failure):

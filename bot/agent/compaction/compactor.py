@@ -49,7 +49,7 @@ from bot.ports.clock import Clock
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState, CompactionStore, StoredCompaction
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import Words
+from bot.sentences import Words, say
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -175,17 +175,20 @@ class Compactor:
     def probe(self) -> Sequence[ProbeResult]:
         """Say how compaction goes, for the doctor."""
         counts = self.counts
-        said = f"since the start: {counts['done']} done, {counts['failed']} failed, {counts['freed']} tokens freed"
+        said = say("compaction_lines.counts", **{name: f"{counts[name]:,}" for name in ("done", "failed", "freed")})
         if not self.config.enabled:
-            return (
-                ProbeResult(name="compaction", state="warning", evidence="switched off: old turns are left out unread"),
-            )
+            return (ProbeResult(name="compaction", state="warning", evidence=say("compaction_lines.off")),)
         if resting := self._rests.now():
             key, rest = next(iter(resting.items()))
-            words = f"{key.channel} is left alone until {clock_time(rest.until_ms)} UTC after {rest.failures} failures"
-            more = f" (and {len(resting) - 1} more channels)" if len(resting) > 1 else ""
-            fix = "See `!cortex compactions` there; another compaction.summarization_model may do better."
-            evidence = f"{words}: {rest.reason}{more}; {said}"
+            alone = say(
+                "compaction_lines.left-alone",
+                channel=key.channel,
+                time=clock_time(rest.until_ms),
+                failures=rest.failures,
+                why=rest.reason,
+                more=len(resting) - 1,
+            )
+            fix, evidence = say("compaction_lines.left-alone-fix"), f"{alone}; {said}"
             return (ProbeResult(name="compaction", state="warning", evidence=evidence, fix=fix),)
         return (ProbeResult(name="compaction", state="ok", evidence=said),)
 

@@ -16,6 +16,7 @@ from bot.domain.memory import Memory, MemoryHit, MemoryReach, MemoryType
 from bot.errors import ProviderError
 from bot.ports.clock import Clock
 from bot.ports.embeddings import VectorStore
+from bot.sentences import say
 from bot.text.text import quote_line
 
 log = structlog.get_logger(__name__)
@@ -28,8 +29,6 @@ _BATCH_SECONDS = 30.0
 _WAIT_SECONDS = 5.0
 _PASSES_ANEW = 720
 """After so many waits everything is gone through again: what was brought back has no vector any more."""
-_OFF = "by words; not by meaning, for which [embeddings] has a model"
-_FIX = "Until that is mended memories are found by their words. Look at the service, and at [embeddings]."
 
 
 @dataclass(eq=False)
@@ -115,9 +114,9 @@ async def meaning_probe(meaning: MemoryMeaning | None) -> Sequence[ProbeResult]:
 def meaning_row(model: str, count: VectorCount, trouble: str) -> ProbeResult:
     """Say how memories are searched; without a model by words."""
     if not model:
-        return ProbeResult(name=NAME, state="ok", evidence=_OFF)
-    made = f"{count.vectors:,} of {count.memories:,} have a vector of {model}"
+        return ProbeResult(name=NAME, state="ok", evidence=say("doctor.by-words"))
+    counts = {"model": model, "vectors": f"{count.vectors:,}", "memories": f"{count.memories:,}"}
     if trouble:
-        evidence = f"by words alone: {quote_line(trouble, 120)}; {made}"
-        return ProbeResult(name=NAME, state="warning", evidence=evidence, fix=_FIX)
-    return ProbeResult(name=NAME, state="ok", evidence=f"by words and meaning; {made}")
+        evidence = say("doctor.by-words-alone", why=quote_line(trouble, 120), **counts)
+        return ProbeResult(name=NAME, state="warning", evidence=evidence, fix=say("doctor.by-words-alone-fix"))
+    return ProbeResult(name=NAME, state="ok", evidence=say("doctor.by-meaning", **counts))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.diagnostics.failure_words import unread_part
-from bot.domain.health import ProbeResult
+from bot.domain.health import KIND, ProbeResult
 from bot.domain.ids import ChannelId, platform_of
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -74,17 +74,28 @@ def as_text(probes: Sequence[ProbeResult]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
-        lines.append(f"{MARKS[probe.state]} {_dead(row_name(probe.name), 60)}: {_dead(probe.evidence, 200)}")
+        lines.append(f"{MARKS[probe.state]} {_dead(row_name(probe), 60)}: {_dead(probe.evidence, 200)}")
         if probe.fix and probe.state != "ok":
             lines.append(f"  → {_dead(probe.fix, 200)}")
     return "\n".join([*lines, summary(probes)])
 
 
-def row_name(name: str) -> str:
-    """Say a row's name to people."""
-    return say("doctor.row", row=name.replace(" ", "-"), name=name)
+def row_name(row: ProbeResult) -> str:
+    """Say a row's name to people; where a platform has a name of its own, which chat service it is."""
+    platform, _, rest = row.name.partition(" ")
+    if platform == "provider" and rest:
+        return say("doctor.service-row", name=rest)
+    if rest in _OF_PLATFORMS:
+        kind = dict(row.facts).get(KIND, "same")
+        return say("doctor.platform-row", platform=platform, row=rest.replace(" ", "-"), name=rest, kind=kind)
+    return say("doctor.row", row=row.name.replace(" ", "-"), name=row.name)
 
 
+_OF_PLATFORMS = frozenset(
+    {"account", "webhook", "polling", "business", "message content", "sessions", "gateway", "slash commands"}
+    | {"requests", "second program", "install", "installs", "webhook events", "sign-in"}
+)
+"""What rows of a platform are called behind its name."""
 _MACHINE_NAMES = re.compile(r"(?<![\w./-])(?:127(?:\.\d{1,3}){3}(?::\d{1,5})?|(?:[\w-]+/)+SKILL\.md)(?![\w/?#-]|\.\w)")
 """What only leads into this machine: its own addresses and the operator's files."""
 

@@ -266,7 +266,8 @@ class OfferMaker:
         check_undo(row, self.clock.now())
         button = self.buttons.row(session, ButtonVerb.UNDO, say("fixes.undo-row", handle=name), row.id)
         body = row.body
-        text = say("offers.undo-row", handle=name, action=body.action, what=body.detail, time=minute(body.at))
+        did = {"verb": body.action.replace(" ", "-"), "action": body.action, "what": body.detail}
+        text = say("offers.undo-row", handle=name, time=minute(body.at), **did)
         return ThreadReply(text, (button,))
 
     async def _offer(

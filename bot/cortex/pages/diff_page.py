@@ -18,7 +18,6 @@ from bot.inspect.diff.context_diff import ChangeKind, ContextChange, ContextDiff
 from bot.inspect.diff.diff_side import DiffPiece, DiffSide
 from bot.inspect.diff.find_words import source_words
 from bot.sentences import say
-from bot.text.figures import exact_number
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name, quote_line
 from bot.text.times import clock_time
@@ -140,7 +139,7 @@ def _unchanged(diff: ContextDiff) -> str:
     offered = sum((RequestPart.TOOL, piece.label) not in changed for piece in diff.after.tools)
     moved = sum(len(change.after) for change in diff.changes if change.part is RequestPart.MESSAGES)
     counts = ((sections, "section"), (offered, "tool"), (max(0, len(diff.after.messages) - moved), "message"))
-    return ", ".join(f"{exact_number(n)} {word}{'s' * (n != 1)}" for n, word in counts if n)
+    return ", ".join(say("pages.parts-counted", what=what, count=count) for count, what in counts if count)
 
 
 def _rows(compared: ExplainedDiff) -> Iterator[str]:

@@ -206,7 +206,7 @@ def _span_words(span: TimelineSpan) -> str:
     else:
         days = span.step_ms // _DAY_MS
         many, unit = (span.steps, "day") if days == 1 else (span.steps * days // 7, "week")
-        until = f"{end.day} {end:%b}"
+        until = _date(end)
     return say("memory_chart.span", count=many, unit=unit, until=until)
 
 
@@ -215,8 +215,14 @@ def _day(span: TimelineSpan, step: int) -> str:
     at = datetime.fromtimestamp(span.at(step) / 1000, UTC)
     if span.step_ms < _DAY_MS:
         hour = f"{at:%H}:00"
-        return hour if span.steps <= _HOURS_A_DAY else f"{at.day} {at:%b} {hour}"
-    return f"{at.day} {at:%b}" if span.steps * span.step_ms <= 366 * _DAY_MS else f"{at:%b %Y}"
+        return hour if span.steps <= _HOURS_A_DAY else f"{_date(at)} {hour}"
+    if span.steps * span.step_ms <= 366 * _DAY_MS:
+        return _date(at)
+    return say("memory_chart.month-of-year", month=f"{at:%b}", number=str(at.month), year=str(at.year))
+
+
+def _date(at: datetime) -> str:
+    return say("memory_chart.date", day=str(at.day), month=f"{at:%b}", number=str(at.month))
 
 
 def _short(count: int) -> str:

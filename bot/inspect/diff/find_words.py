@@ -34,6 +34,8 @@ _SINGLE, _DOUBLE = "['‘’]", r'\\?["“”]'
 _QUOTES = dict.fromkeys("'‘’", _SINGLE) | dict.fromkeys('"“”', _DOUBLE)
 """What phones make of quotes; in JSON a backslash stands before them, and for the end of a line."""
 _CUT = "[withheld: "
+_THEME = "theme:"
+"""How the source of a section begins that a plugin's theme words (see `bot.plugins.context_parts`)."""
 _SOURCES = {
     "channel:place": "channel_place",
     "channel:history": "channel_history",
@@ -238,6 +240,8 @@ def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
     template = _template(piece)
     if skill := _skill(piece, place):
         return skill
+    if worded := next((source for source in piece.sources if source.startswith(_THEME)), ""):
+        return WordSource(SourceKind.TEMPLATE, _theme_words(worded, piece.sources))
     found = template_origin(template, piece.text, place.number, place.start, place.end)
     others = tuple(source for source in piece.sources if not source.startswith("file:"))
     if found is None:
@@ -250,6 +254,15 @@ def _of_section(piece: DiffPiece, place: _Place) -> WordSource:
             SourceKind.TEMPLATE, say("find_words.template-value", file=file, line=line, value=found.value)
         )
     return WordSource(SourceKind.TEMPLATE, say("find_words.template", file=file, line=line))
+
+
+def _theme_words(theme: str, sources: Sequence[str]) -> str:
+    """Name a theme, whose lines only its plugin has, and where the values come from that may stand in them."""
+    others = [source_words(source) for source in sources if source != theme]
+    named = theme.removeprefix(_THEME)
+    if not others:
+        return say("find_words.theme", name=named)
+    return say("find_words.theme-with-values", name=named, sources=", ".join(others))
 
 
 def _skill(piece: DiffPiece, place: _Place) -> WordSource | None:

@@ -67,7 +67,9 @@ async def status(call: GivenCommand, desk: CommandContext) -> str:
     """Show on one screen what is set here, what waits, how the last turn ended, and what was ignored."""
     key, now = call.key, desk.clock.now()
     settings, name = desk.book.of(key), shown(one_line_name(call.inbound.channel_name))
-    mode = _MODES[ResponseMode.ACTIVE if call.inbound.place.is_dm else settings.mode]
+    if is_private := call.inbound.place.is_dm:
+        name = say("chat_commands.direct-messages")
+    mode = _MODES[ResponseMode.ACTIVE if is_private else settings.mode]
     queue = _queue_line(desk.registry.queue(key))
     agent = (say("chat_commands.status-agent", agent=key.agent),) if desk.config.agents else ()
     head = " · ".join((say(mode, place=name), *agent))

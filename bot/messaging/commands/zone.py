@@ -35,4 +35,5 @@ async def timezone(call: GivenCommand, desk: CommandContext) -> str:
 
 def _now(desk: CommandContext, zone: str) -> str:
     at = desk.clock.now()
-    return time_zones.local_time(at, zone) or minute(at)
+    day, _, time = time_zones.local_time(at, zone).partition(" ")
+    return say("chat_commands.local-time", day=day.lower(), time=time) if time else minute(at)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.errors import UserError
+from bot.sentences import say
 from bot.text.text import clean
 
 MAX_FILE_BYTES = 1_000_000
@@ -33,7 +34,7 @@ def matching_files(root: Path, pattern: str) -> Iterator[str]:
     """Yield the files that a pattern names, in order; raise UserError for a pattern that leads out of the root."""
     parts = Path(pattern).parts
     if not parts or Path(pattern).is_absolute() or ".." in parts:
-        raise UserError(f"The pattern {pattern!r} leads out of the workspace. Give one that is relative to it.")
+        raise UserError(say("task_prompt.pattern-leads-out", pattern=repr(pattern)))
     found = islice(root.glob(pattern), _MAX_VISITED)
     inside = (path.relative_to(root) for path in found)
     yield from sorted(path.as_posix() for path in inside if not SKIPPED_FOLDERS.intersection(path.parts))

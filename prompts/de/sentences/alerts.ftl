@@ -10,7 +10,7 @@ the-webhook = der Webhook
 trouble-goes-to = Störungen erfahren: { $ways }; Lebenszeichen an einen Monitor: { $heartbeat }
 one-way-or-other = { $first }, sonst { $second }
 every-seconds = alle { $seconds } s
-no-heartbeat = keine
+no-heartbeat = keins
 nobody-told = niemand erfährt, wenn etwas kaputtgeht
 nobody-told-fix = Setze owner_ids einer Plattform (`whoami` zeigt die IDs) oder alerts.webhook.
 

@@ -25,4 +25,4 @@ second-at = die zweite ging { $time } hinaus.
 the-first = die erste
 the-second = die zweite
 delete-one = Lösch eine der beiden; wenn es wieder passiert, sag es dem Betreiber.
-open-turn = Öffne den Durchlauf: Vielleicht wiederholt ein Tool die Antwort, oder das Modell wiederholt sich.
+open-turn = Öffne den Turn: Vielleicht wiederholt ein Werkzeug die Antwort, oder das Modell wiederholt sich.

@@ -2,7 +2,7 @@
 
 sent = gesendet: Anfrage { $handle }, wie sie hinausging
 in-flight = unterwegs: die Anfrage der Runde, die jetzt läuft
-next = nächste: genau bis auf die unbekannte Nachricht und die Uhr; Tools, wie ein gewöhnliches Mitglied sie bekommt
+next = nächste: genau bis auf die unbekannte Nachricht und die Uhr; Werkzeuge, wie ein gewöhnliches Mitglied sie bekommt
 with-note = { $what }; { $note }
 no-bytes = ihre Bytes lassen sich nicht zeigen: { $why }
 redacted = geschwärzt: Worte darin wurden auf Wunsch gelöscht, { $time } UTC; die Prüfsummen sind die des Gesendeten
@@ -14,6 +14,6 @@ of-another-channel = Diese Anfrage gehört zu einem anderen Kanal.
 queue = - Warteschlange: { $count } warten
 queue-oldest = - Warteschlange: { $count } warten, am längsten { $age }
 now = - Jetzt: { $what ->
-    [none] ein Durchlauf
+    [none] ein Turn
    *[other] { $what }
 } seit { $age }

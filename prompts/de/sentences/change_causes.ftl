@@ -5,7 +5,7 @@ no-record = kein Eintrag erklärt es
 
 ## Modell, Modus, Konfiguration
 
-last-round = die letzte Runde eines Durchlaufs darf kein Tool aufrufen
+last-round = die letzte Runde eines Turns darf kein Werkzeug aufrufen
 usual-model-failed = das übliche Modell war gescheitert
 another-stood-in = ein anderes war eingesprungen
 somebody-set-it = jemand hat es gesetzt
@@ -24,7 +24,7 @@ channel-met = der Bot lernte einen Kanal dieses Servers kennen, oder einer heiß
 section-order = das Programm nennt seine Abschnitte in anderer Reihenfolge
 written-for-newest = für jede Nachricht neu geschrieben
 its-template = die Vorlage kommt mit dem Programm
-tools-with-program = Tools kommen mit dem Programm
+tools-with-program = Werkzeuge kommen mit dem Programm
 skill-switched = jemand hat einen Skill umgeschaltet
 skill-changed = { $name } { $how ->
     [added] hinzugekommen
@@ -34,7 +34,7 @@ skill-changed = { $name } { $how ->
 skill-tool = es ist da, solange im Kanal ein Skill an ist
 on-demand-gone = es ist auf Abruf, und seine Benutzung steht nicht mehr im Verlauf
 on-demand-opened = es ist auf Abruf, und wurde in diesem Gespräch geöffnet
-other-asker = Tools hängen von den Rechten dessen ab, der fragt, und das ist jemand anderes
+other-asker = Werkzeuge hängen von den Rechten dessen ab, der fragt, und das ist jemand anderes
 
 ## Erinnerungen
 
@@ -50,7 +50,7 @@ saved-because = { $memory } gespeichert wegen { $message }
 next-message = die nächste Nachricht, noch nicht geschrieben
 the-asking-message = die Nachricht, die fragt
 summary = { $type ->
-    [tool_calls] Tool-Aufrufe
+    [tool_calls] Werkzeugaufrufe
     [half] Hälfte
     [goal_batch] Ziel
    *[emergency] Notfall
@@ -63,15 +63,15 @@ edited = von ihrem Autor geändert
 begun-again = jemand fing das Gespräch neu an
 older-talk = älteres Gespräch, das den Bot nicht meinte, machte neuerem Platz
 turns-do-not-fit = { $count ->
-    [one] 1 alter Durchlauf passt nicht mehr hinein
-   *[other] { $count } alte Durchläufe passen nicht mehr hinein
+    [one] 1 alter Turn passt nicht mehr hinein
+   *[other] { $count } alte Turns passen nicht mehr hinein
 }
 turn-still-runs = { $turn } läuft noch: gehört nicht zum Verlauf
 turn-ended = { $turn } endete als { $status }: gehört nicht zum Verlauf
-calls-and-results = Tool-Aufrufe und ihre Ergebnisse
+calls-and-results = Werkzeugaufrufe und ihre Ergebnisse
 said-since = seitdem gesagt
 answered-since = seitdem beantwortet
-turns-fit-again = alte Durchläufe passen wieder hinein
+turns-fit-again = alte Turns passen wieder hinein
 
 ## Was für ein Ereignis es war
 

@@ -165,6 +165,16 @@ too-often = Das war zu oft. Frag in einer Minute noch einmal; bis dahin antworte
 
 ## Zeitzonen
 
+local-time = { $day ->
+    [monday] Montag
+    [tuesday] Dienstag
+    [wednesday] Mittwoch
+    [thursday] Donnerstag
+    [friday] Freitag
+    [saturday] Samstag
+   *[sunday] Sonntag
+} { $time }
+direct-messages = Direktnachrichten
 your-zone = Deine Zeitzone ist { $zone }: Es ist { $time }.
 no-zone = Du hast mir keine Zeitzone genannt.
 zone-forgotten = Deine Zeitzone habe ich vergessen.

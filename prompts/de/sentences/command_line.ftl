@@ -51,8 +51,8 @@ target = ein Kanal: seine Id (console:#general) oder sein Name (#general); eine 
 agent = der Agent, dessen Kanal du meinst; Standard: der, dem er jetzt gehört
 free = kein Modell fragen; sonst wird jedes um ein Token gebeten, was ein wenig kostet
 port = auf 127.0.0.1; Standard: { $port }
-price-input = Preis für eine Million Eingabe-Tokens
-price-output = Preis für eine Million Ausgabe-Tokens
+price-input = Preis für eine Million Eingabe-Token
+price-output = Preis für eine Million Ausgabe-Token
 yes = ohne Rückfrage loslegen
 picture = auch ein Bild zeichnen (braucht das Extra charts)
 picture-style = Farben des Bildes
@@ -139,3 +139,22 @@ not-turns = { $typed } ist keine Anzahl von Turns; gib eine von 1 bis 2000 an
 not-dollars = { $typed } ist kein Betrag in US-Dollar; gib zum Beispiel 0.50 an
 not-a-port = { $typed } ist kein Port; gib eine Zahl von 1 bis 65535 an
 not-a-span = { $typed } ist keine Zeitspanne; gib zum Beispiel 30m, 2h oder 1d an
+
+## Um alle herum, und was an einer Befehlszeile nicht stimmt
+
+usage = Aufruf:
+arguments = Angaben
+options = Optionen
+help = diese Hilfe zeigen und enden
+refused = { $program }: Fehler: { $why }
+of-argument = { $name }: { $why }
+required = es fehlt: { $names }
+one-required = eins davon muss dabei sein: { $names }
+unrecognised = damit kann ich nichts anfangen: { $words }
+not-together = geht nicht zusammen mit { $name }
+takes-none = nimmt keinen Wert, also auch nicht { $value }
+wants-one = dahinter fehlt ein Wert
+wants-some = dahinter fehlt mindestens ein Wert
+ambiguous = { $option } ist nicht eindeutig; möglich sind { $names }
+bad-value = { $value } ist kein gültiger Wert ({ $kind })
+bad-choice = { $value } gibt es hier nicht; möglich sind { $names }

@@ -20,3 +20,17 @@ lacks = { $count ->
     [one] { $count } Name oder eine Zahl fehlt darin
    *[other] { $count } Namen oder Zahlen fehlen darin
 }
+
+## Für den Doktor
+
+counts = seit dem Start: { $done } gelungen, { $failed } gescheitert, { $freed } Token frei geworden
+off = abgeschaltet: Alte Turns fallen ungelesen weg
+left-alone = { $channel } bleibt bis { $time } UTC in Ruhe, nach { $failures ->
+    [one] { $failures } Fehlschlag
+   *[other] { $failures } Fehlschlägen
+}: { $why }{ $more ->
+    [0] {""}
+    [one] {" "}(und { $more } weiterer Kanal)
+   *[other] {" "}(und { $more } weitere Kanäle)
+}
+left-alone-fix = Sieh dort `!cortex compactions` an; mit einem anderen compaction.summarization_model klappt es vielleicht.

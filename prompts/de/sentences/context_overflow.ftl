@@ -19,31 +19,31 @@ ask-in-parts-fix = Bitte in kleineren Teilen darum, oder nimm ein Modell mit gr�
 send-in-parts-fix = Lass sie in kleineren Teilen schicken, oder nimm ein Modell mit größerem Fenster.
 shorten = Kürze den größten Teil, senke max_output_tokens, oder nimm ein Modell mit größerem Fenster.
 settle = was der Dienst selbst sagt, in der Anfrage.
-tools-brought = Was die Tools des Modells brachten, passte nicht hinein.
+tools-brought = Was die Werkzeuge des Modells brachten, passte nicht hinein.
 numbers = { $about ->
     [yes] ≈ { $total }
    *[no] { $total }
-} Tokens und { $answer } für die
+} Token und { $answer } für die
 numbers-before = Davor: { $about ->
     [yes] ≈ { $total }
    *[no] { $total }
-} Tokens und { $answer } für die
+} Token und { $answer } für die
 numbers-window = Antwort, bei einem Fenster von { $window }.
 window-is-wrong = Nach unserer Zählung passt es: Das angenommene Fenster ist falsch.
 over = Die nächste Anfrage ist { $rough ->
     [yes] ≈ { $count }
    *[no] { $count }
-} Tokens zu lang.
+} Token zu lang.
 left-out = Es passte nicht, auch nachdem der Bot alles
 left-out-more = wegließ, was er weglassen darf.
 characters = Sie hat { $count } Zeichen.
-window = Das Fenster des Modells hat { $window } Tokens,
+window = Das Fenster des Modells hat { $window } Token,
 taken = { $rough ->
     [yes] ≈ { $count }
    *[no] { $count }
 } davon sind ohne sie belegt.
 largest = Am größten: { $block ->
-    [tools] die Tools
+    [tools] die Werkzeuge
     [history] der Verlauf
    *[section] der Teil { $name }
-}, { $tokens } Tokens.
+}, { $tokens } Token.

@@ -14,7 +14,7 @@ went-to = Letzte 24 h: { $work ->
     [replay] Wiederholungen
     [embedding] Suche nach ähnlichen Erinnerungen
    *[other] { $work }
-} { $cost }, { $tokens } Tokens.
+} { $cost }, { $tokens } Token.
 record = Gate budget
 ask-again = Frag noch einmal: Ein neuer Tag hat begonnen.
 tomorrow = Morgen (UTC) antwortet er wieder. Sag es dem Betreiber.

@@ -14,9 +14,9 @@ subject = { $which ->
 no-message = Hier ist keine Nachricht von Menschen vermerkt.
 not-delivered = Wenn jemand geschrieben hat, kam es von der Plattform nicht an: Versuch `doctor`.
 being-sent = { $subject } ist beantwortet, die Antwort wird gerade gesendet
-in-progress = { $subject } ist in Arbeit: Durchlauf { $turn }, { $age }
+in-progress = { $subject } ist in Arbeit: Turn { $turn }, { $age }
 waiting = { $subject } ist in Arbeit: wartet { $age }
-waiting-behind = { $subject } ist in Arbeit: wartet { $age } hinter einem Durchlauf von { $running }
+waiting-behind = { $subject } ist in Arbeit: wartet { $age } hinter einem Turn von { $running }
 answered = { $subject } wurde { $time } beantwortet
 answered-as = { $subject } wurde { $time } beantwortet · { $handle }
 gated = { $gate ->
@@ -80,11 +80,11 @@ not-recorded-since = Hier seit { $time } nicht aufgezeichnet, durch { $role ->
    *[other] jemanden
 } (ID { $id }): nur Prüfsummen und Größen.
 erased = Die Worte der Anfrage wurden auf Wunsch gelöscht.
-told-in-words = { $model } nimmt keine Tools: Der Bot beschreibt sie in Worten, und so ruft es sie auf.
-no-tools = { $model } nimmt keine Tools: Es läuft ohne sie.
+told-in-words = { $model } nimmt keine Werkzeuge: Der Bot beschreibt sie in Worten, und so ruft es sie auf.
+no-tools = { $model } nimmt keine Werkzeuge: Es läuft ohne sie.
 too-many-calls = { $count ->
-    [one] 1 Tool-Aufruf einer Antwort war
-   *[other] { $count } Tool-Aufrufe einer Antwort waren
+    [one] 1 Werkzeugaufruf einer Antwort war
+   *[other] { $count } Werkzeugaufrufe einer Antwort waren
 } zu viel und lief nicht.
 searched = { $tokens ->
     [none] { $count ->
@@ -92,8 +92,8 @@ searched = { $tokens ->
        *[other] { $count } Anfragen suchten nur, was der Filter ablehnt.
     }
    *[other] { $count ->
-        [one] 1 Anfrage suchte nur, was der Filter ablehnt ({ $tokens } Tokens hinein).
-       *[other] { $count } Anfragen suchten nur, was der Filter ablehnt ({ $tokens } Tokens hinein).
+        [one] 1 Anfrage suchte nur, was der Filter ablehnt ({ $tokens } Token hinein).
+       *[other] { $count } Anfragen suchten nur, was der Filter ablehnt ({ $tokens } Token hinein).
     }
 }
 left-out = Aus Anfragen weggelassen: { $names }{ $more ->

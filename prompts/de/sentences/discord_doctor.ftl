@@ -52,3 +52,11 @@ no-grant = Developer Portal, deine Anwendung, Bot: Requires OAuth2 Code Grant au
 people-may = Leute dürfen ihn für sich installieren: Auf Servern und in Chats ohne den Bot wird er nie gefragt
 servers-alone = Lade den Bot auf den Server ein, oder schreib ihm privat. Lass im Portal (Installation) nur Guild Install stehen, damit niemand mehr erwartet.
 webhook-events = Webhook-Ereignisse gehen an { $host }; Nachrichten und Befehle sind nicht darunter
+
+## Anmelden mit Discord
+
+other-application = discord_client_id ist nicht die Anwendung, zu der das Token des Bots gehört
+other-application-fix = Kopiere beides aus dem Portal: deine Anwendung, OAuth2. Die Werte einer anderen Anwendung gehen auch, wenn du sie meinst.
+no-redirect = das Portal weiß nicht, wohin man zurückkommt; darum lehnt Discord jede Anmeldung ab
+no-redirect-fix = Trag im Portal unter OAuth2 ein Redirect ein: web_page.address mit { $path } dahinter.
+redirect = das Portal weiß, wohin man zurückkommt

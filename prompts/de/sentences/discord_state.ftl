@@ -10,6 +10,9 @@ stalled = vom Gateway kam eine Weile nichts, nicht einmal die Antwort auf einen 
 store = der Bot kann nicht speichern, was ankommt, und behält es im Arbeitsspeicher
 backlog-full = der Bot kann nicht speichern, was ankommt, und der Platz dafür im Arbeitsspeicher ist voll: Er hört wieder zu, sobald er speichern kann
 content-intent = Message Content Intent ist aus: Discord lässt den Text von Nachrichten weg, die den Bot nicht erwähnen
+ended = cut: Das Gateway hat die Verbindung beendet (Code { $code })
+unreadable = answer: Was das Gateway sagte, ist nicht lesbar ({ $error })
+sessions-short = heute sind noch { $left } von { $total } Sitzungen übrig: die nächste in { $time }
 
 ## Was zu tun ist
 

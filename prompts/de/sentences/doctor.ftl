@@ -8,14 +8,17 @@ row = { $row ->
     [signed-record] signierte Aufzeichnung
     [store-room] Datenbank: Platz
     [store-backup] Datenbank: Sicherung
-    [telegram-account] Telegram: Konto
-    [telegram-webhook] Telegram: Webhook
-    [telegram-polling] Telegram: Abruf
-    [discord-account] Discord: Konto
-    [discord-gateway] Discord: Verbindung
-    [discord-sessions] Discord: Sitzungen
-    [discord-message-content] Discord: Nachrichtentext
-    [discord-slash-commands] Discord: Slash-Befehle
+    [store-connection] Datenbank: Verbindung
+    [store-server] Datenbank: Server
+    [store-sessions] Datenbank: Verbindungen
+    [store-processes] Datenbank: Prozesse
+    [store-replicas] Datenbank: Repliken
+    [store-cleaning] Datenbank: Aufräumen
+    [store] Datenbank
+    [process] Prozess
+    [configuration] Konfiguration
+    [organisation] Organisation
+    [alerts-webhook] Alarme: Webhook
     [clock] Uhr
     [files] Dateien
     [compaction] Kürzen
@@ -27,6 +30,33 @@ row = { $row ->
     [traces] Traces
    *[other] { $name }
 }
+platform-row = { $platform ->
+    [telegram] Telegram
+    [discord] Discord
+    [console] Konsole
+   *[other] { $platform }
+}: { $row ->
+    [account] Konto
+    [admins] Admins
+    [webhook] Webhook
+    [polling] Abruf
+    [business] Geschäftskonten
+    [gateway] Verbindung
+    [sessions] Sitzungen
+    [message-content] Nachrichtentext
+    [slash-commands] Slash-Befehle
+    [requests] Anfragen
+    [second-program] zweites Programm
+    [install] Installation
+    [installs] Installationen
+    [webhook-events] Webhook-Ereignisse
+    [sign-in] Anmeldung
+   *[other] { $name }
+}{ $kind ->
+    [same] {""}
+   *[other] {" "}({ $kind })
+}
+service-row = Anbieter { $name }
 could-not-look = ließ sich nicht ansehen: { $why }
 no-answer-within = keine Antwort innerhalb von { $seconds } s
 no-answer-fix = Prüfe, ob es läuft, und das Netz und den Proxy dazwischen; frag dann noch einmal.
@@ -120,6 +150,8 @@ organisation-fix = Korrigiere die Datei oder ihren Namen und starte dann den Bot
 
 ## Wer erreichbar ist
 
+foreign-account = das Datenverzeichnis gehört dem Bot { $theirs }, das Token ist aber von { $ours }
+foreign-account-fix = Trag das Token von { $theirs } als platforms.{ $platform }.token ein, oder nimm ein anderes Datenverzeichnis.
 data-of = Daten von { $platform }
 admins-of = Admins von { $platform }
 no-admins = es gibt keine: Niemand darf nach dem Warum fragen
@@ -200,3 +232,10 @@ readings = was die Modelle lesen
 mcp-servers = MCP-Server
 memory-search = Erinnerungssuche
 other-process-listens = dieser Prozess sendet und fragt hier nur; ein anderer hört zu
+
+## Wie Erinnerungen gesucht werden
+
+by-words = nach Wörtern; nach Sinn erst mit einem Modell unter [embeddings]
+by-words-alone = nur nach Wörtern: { $why }; { $vectors } von { $memories } haben einen Vektor von { $model }
+by-words-alone-fix = Bis das behoben ist, finden sich Erinnerungen nur nach ihren Wörtern. Sieh dir den Dienst an, und [embeddings].
+by-meaning = nach Wörtern und Sinn; { $vectors } von { $memories } haben einen Vektor von { $model }

@@ -2,20 +2,20 @@
 
 verdict = { $place }: er behauptet Ungetanes
 says = Die Antwort sagt: { $claim };
-call-failed = in Durchlauf { $turn } scheiterte sein Aufruf von { $tool }.
-no-call = in Durchlauf { $turn } rief er kein Tool auf.
-only-called = in Durchlauf { $turn } rief er nur { $tool }{ $more ->
+call-failed = in Turn { $turn } scheiterte sein Aufruf von { $tool }.
+no-call = in Turn { $turn } rief er kein Werkzeug auf.
+only-called = in Turn { $turn } rief er nur { $tool }{ $more ->
     [0] {""}
    *[other] {" "}und { $more } weitere
 } auf.
 answer = die Antwort, mit ihrer Behauptung
-turn = der Durchlauf, mit seinen Aufrufen
+turn = der Turn, mit seinen Aufrufen
 failed-call = der Aufruf, der scheiterte
 settle-call = was dieser Aufruf zurückgab.
-settle-others = ob es jemand anderes getan hat, oder ein früherer Durchlauf.
-no-tool = Er hat kein Tool dafür: Verlass dich nicht darauf.
+settle-others = ob es jemand anderes getan hat, oder ein früherer Turn.
+no-tool = Er hat kein Werkzeug dafür: Verlass dich nicht darauf.
 do-again = Bitte ihn, es noch einmal zu tun, und verlass dich nicht auf seine Worte.
-say-it-cannot = Der Bot hat kein Tool dafür; sag in bot.persona, dass er es nicht kann.
+say-it-cannot = Der Bot hat kein Werkzeug dafür; sag in bot.persona, dass er es nicht kann.
 open-call = Öffne den Aufruf und lies, warum er scheiterte; dann bitte den Bot, es noch einmal zu tun.
 other-model = Bitte ihn, es noch einmal zu tun; wenn ein Modell das oft macht, nimm ein anderes.
 

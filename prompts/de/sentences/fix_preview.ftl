@@ -63,8 +63,8 @@ forgotten-ago = { $line } · vor { $age } vergessen
 author = { $name } (ID { $user }), { $rank }
 someone = jemand
 counts-as = zählt als { $rank }, der geringste Rang unter denen, deren Worte darin stehen können: { $sources }
-an-admin = ein Admin
-not-an-admin = kein Admin
+an-admin = Admin
+not-an-admin = nicht Admin
 words-of-others = mit Worten anderer
 
 ## Der letzte Tag eines Kanals

@@ -19,7 +19,7 @@ without-summary = ohne Zusammenfassung{ $failed ->
     [one] , nachdem eine gescheitert war.
    *[other] , nachdem { $failed } gescheitert waren.
 }
-summed-up = Kompaktierung { $handle } fasste es { $time } zusammen.
+summed-up = Kürzung { $handle } fasste es { $time } zusammen.
 lacks = In der Zusammenfassung fehlt { $things }{ $more ->
     [0] .
    *[other] {" "}und { $more } weitere.

@@ -2,8 +2,8 @@
 
 title = Kontext des Kanals: { $name }
 channel-id = Kanal-Id: { $id }
-usage = Füllstand: { $used } / { $window } Tokens ({ $percent } %)
-counted-by = Gezählt von: { $counter }
+usage = Füllstand: { $used } / { $window } Token ({ $percent } %)
+counted-by = Gezählt: { $counter }
 capture = Aufnahme: { $note }
 digest = Prüfsumme: { $digest }
 model = Modell: { $model }
@@ -18,9 +18,9 @@ data-not-instructions = Was eingezäunt ist, haben andere geschrieben, oder es i
 
 ## Die Kapitel
 
-system-prompt = System-Prompt ({ $tokens } Tokens)
-tools = Verfügbare Werkzeuge ({ $count } Werkzeuge, { $tokens } Tokens)
-history = Verlauf ({ $count } Nachrichten, { $tokens } Tokens)
+system-prompt = System-Prompt ({ $tokens } Token)
+tools = Verfügbare Werkzeuge ({ $count } Werkzeuge, { $tokens } Token)
+history = Verlauf ({ $count } Nachrichten, { $tokens } Token)
 status = Statusblock
 one-side = Was nur eine Seite hat
 analysis = Auswertung
@@ -29,13 +29,13 @@ analysis = Auswertung
 
 on-demand = In diesem Gespräch geöffnet: { $opened }. Bei Bedarf, im Prompt genannt und nicht mitgeschickt: { $waiting }.
 none = keine
-section = { $name }: { $tokens } Tokens
-section-moving = { $name } (vor der neuesten Nachricht): { $tokens } Tokens
+section = { $name }: { $tokens } Token
+section-moving = { $name } (vor der neuesten Nachricht): { $tokens } Token
 section-left-out = { $name }: { $fate }: { $reason }
 section-moving-left-out = { $name } (vor der neuesten Nachricht): { $fate }: { $reason }
 author-id = Id { $id }
 ambient = mitgelesen
-tokens = { $count } Tokens
+tokens = { $count } Token
 stands-for = steht für { $count ->
     [one] { $count } Nachricht
    *[other] { $count } Nachrichten
@@ -58,6 +58,6 @@ finished-one = { $kind } { $name } { $state } um { $time }
 
 ## Ein Abschnitt
 
-section-head = { $name }: { $stability }, { $fate }, { $tokens } Tokens, Prüfsumme { $digest }
+section-head = { $name }: { $stability }, { $fate }, { $tokens } Token, Prüfsumme { $digest }
 section-reason = Grund: { $reason }
 section-sources = Quellen: { $sources }

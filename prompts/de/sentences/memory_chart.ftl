@@ -88,3 +88,5 @@ kind = { $kind ->
        *[other] { $count } { $kind }
     }
 }
+date = { $day }.{ $number }.
+month-of-year = { $number }/{ $year }

@@ -13,6 +13,9 @@ alert-uncertain = Vielleicht nicht zugestellt ({ $kind }), { $place }: { $code }
 alert-not-delivered = Nicht zustellbar ({ $kind }), { $place }: { $code } ({ $handle }).
     → { $fix }
 press-no-store = Meine Datenbank ist nicht benutzbar; nichts wurde getan.
+command-broke = Das hat nicht geklappt: In mir ist etwas schiefgegangen. Der Fehler steht im Log.
+not-stored = Ich kann gerade nichts speichern, darum habe ich das nicht angenommen. Versuch es nachher noch einmal; die Admins sehen, warum.
+press-too-old = Diese Nachricht ist zu alt, ich sehe sie nicht mehr. Frag noch einmal.
 press-broke = In mir ging etwas schief; nichts wurde getan.
 only-configured = nur die Admins aus der Konfiguration des Bots dürfen nachsehen
 own-platform = ein Admin darf nur in Kanäle der eigenen Plattform sehen

@@ -1,12 +1,12 @@
 ### Warum eine Nachricht keine Antwort bekam: Das Modell nimmt nicht an, was es bekam, und sein Dienst sagt es.
 
-no-tools = { $place }: das Modell kann keine Tools
+no-tools = { $place }: das Modell kann keine Werkzeuge
 refused-tools = { $model } lehnte { $count ->
-    [one] 1 Tool ab:
-   *[other] { $count } Tools ab:
+    [one] 1 Werkzeug ab:
+   *[other] { $count } Werkzeuge ab:
 }
-needs-tools = Sag es dem Betreiber: Dieses Modell kann nicht mit Tools umgehen, und der Bot braucht sie.
-no-tools-fix = Setze model.name auf ein Modell mit Tools (der Dienst nennt sie), oder lass den Server sie anbieten (vLLM: ein Schalter).
+needs-tools = Sag es dem Betreiber: Dieses Modell kann nicht mit Werkzeugen umgehen, und der Bot braucht sie.
+no-tools-fix = Setze model.name auf ein Modell mit Werkzeugen (der Dienst nennt sie), oder lass den Server sie anbieten (vLLM: ein Schalter).
 picture = { $place }: ein Bild wird abgelehnt
 came-with-message = Es kam mit der Nachricht{ $old ->
     [0] :

@@ -8,7 +8,7 @@ last-sign = { $time } (Prozess { $pid }).
 reason = Grund: { $words }
 start-it = Starte ihn: glassmind run. Warum er endete, sagen sein Log und der Dienstverwalter.
 tell-operator = Sag es dem Betreiber: Das lässt sich nur auf dem Rechner beheben.
-turn = der Durchlauf, { $status ->
+turn = der Turn, { $status ->
     [running] läuft noch
     [replied] beantwortet
     [skipped] endete in Schweigen

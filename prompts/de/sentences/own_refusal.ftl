@@ -9,7 +9,7 @@ did-so-in = Er { $what ->
    *[refusal] lehnte ab
 } in { $handle }, aus demselben Grund.
 still-there = Das steht noch im Prompt, und er tat es wieder.
-first-turn = der Durchlauf, in dem er es zuerst tat
+first-turn = der Turn, in dem er es zuerst tat
 refused-then = was er damals ablehnte
 request = Anfrage, wie sie gesendet wurde: Nachricht { $number }
 start-over = Fang neu an (`new`), oder sag, dass das frühere Nein falsch war; dann frag noch einmal.

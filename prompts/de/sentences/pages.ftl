@@ -66,7 +66,10 @@ so-far = Bisher hier: { $percent } von { $tokens } gelesenen Token aus dem Cache
 
 two-places = { $first } und { $second }
 last-one = die letzte Anfrage { $handle }
-other-one = die { $which }-Anfrage
+other-one = die { $which ->
+    [next] nächste Anfrage
+   *[other] Anfrage { $which }
+}
 places-hidden = { $count ->
     [one] { $count } Stelle wird dir nicht gezeigt und wurde nicht durchsucht.
    *[other] { $count } Stellen werden dir nicht gezeigt und wurden nicht durchsucht.
@@ -125,8 +128,8 @@ no-file-here = Hier kann ich keine Datei anhängen; sie liegt nur unter diesem P
 too-large-packed = Sie ist { $size } groß, und hier gehen höchstens { $most }, also ist sie gepackt (gzip).
 too-large = Sie ist { $size } groß, und hier gehen höchstens { $most }, also liegt sie nur unter diesem Pfad.
 too-large-even-packed = Sie ist { $size } groß, und hier gehen höchstens { $most }, also liegt sie nur unter diesem Pfad (auch gepackt noch { $packed }).
-stays = Sie bleibt dort, bis du sie entfernst.
-stays-message-goes = Sie bleibt dort, bis du sie entfernst. Diese Nachricht wird nach { $hours } h gelöscht.
+stays = Die Datei bleibt dort, bis du sie entfernst.
+stays-message-goes = Die Datei bleibt dort, bis du sie entfernst. Diese Nachricht wird nach { $hours } h gelöscht.
 redactions = redactions: { $redactions }, withheld: { $withheld }, exact: false
 not-written = Ich konnte den Export nicht schreiben: { $what }. Nichts ist liegen geblieben. { $advice }
 disk-full = die Platte von { $folder } ist voll
@@ -170,4 +173,18 @@ servers-left = { $count } lange nicht benutzte Kanäle sind nicht aufgeführt.
 tool-servers = { $count ->
     [0] MCP-Server: keine
    *[other] MCP-Server: { $count }
+}
+parts-counted = { $what ->
+    [section] { $count ->
+        [one] { $count } Abschnitt
+       *[other] { $count } Abschnitte
+    }
+    [tool] { $count ->
+        [one] { $count } Werkzeug
+       *[other] { $count } Werkzeuge
+    }
+   *[message] { $count ->
+        [one] { $count } Nachricht
+       *[other] { $count } Nachrichten
+    }
 }

@@ -38,7 +38,7 @@ memory = { $place }: zu wenig Speicher
 memory-fix = Schaff Speicher, wo das Modell läuft, oder setze model.name auf ein kleineres.
 too-large = { $place }: Anfrage über dem Limit
 too-large-fix = Lass das Limit des Kontos beim Dienst erhöhen, oder setze model.name auf ein Modell mit einem größeren.
-tool-use = { $place }: fehlerhafter Tool-Aufruf
+tool-use = { $place }: fehlerhafter Werkzeugaufruf
 loading = { $place }: das Modell lädt noch
 loading-fix = Warte, bis es geladen ist; lass es vom Server geladen halten, oder nenne ein Ersatzmodell.
 blocked = { $place }: Firewall sperrt den Bot
@@ -76,7 +76,7 @@ answered = { $fault ->
     [overloaded] überlastet
     [server] Serverfehler
     [context_length] zu lang für das Modell
-    [tool_pairing] zerrissene Tool-Aufrufe
+    [tool_pairing] zerrissene Werkzeugaufrufe
     [bad_request] Anfrage abgelehnt
     [refused] abgelehnt
     [region] Land nicht bedient
@@ -86,7 +86,7 @@ answered = { $fault ->
     [retired] Modell abgeschaltet
     [memory] zu wenig Speicher
     [too_large] über dem Limit
-    [tool_use] fehlerhafter Tool-Aufruf
+    [tool_use] fehlerhafter Werkzeugaufruf
     [loading] lädt noch
     [blocked] von einer Firewall gesperrt
     [no_answer] keine Antwort
@@ -102,7 +102,7 @@ answered = { $fault ->
     [none] {""}
    *[other] {" "}(HTTP { $status })
 }
-takes = Er nimmt höchstens { $limit } Tokens;
+takes = Er nimmt höchstens { $limit } Token;
 takes-more = diese Anfrage hat { $size }.
 said-nothing-more = Er gab keine Erklärung.
 may-ask-from = Ab { $time } nimmt er wieder Anfragen an.

@@ -1,11 +1,11 @@
-### Turns, nach denen noch einmal gefragt wird: Durchläufe, Prüffälle und Bündel.
+### Turns, nach denen noch einmal gefragt wird: Läufe, Prüffälle und Bündel.
 
 no-turns = Es gibt keinen Turn zum Durchspielen.
 stopped-by-you = du hast es abgebrochen
 progress = { $done } von { $planned }
 both-prices = Gib --price-input und --price-output zusammen an.
 name-a-model = { $why }. Schreib --model provider/model, oder richte [providers.{ $provider }] ein.
-price-needed = --most-cost braucht den Preis von { $models }, und den kenne ich nicht. Gib --price-input und --price-output an, in US-Dollar je Million Tokens.
+price-needed = --most-cost braucht den Preis von { $models }, und den kenne ich nicht. Gib --price-input und --price-output an, in US-Dollar je Million Token.
 too-expensive = Es würde etwa { $cost } kosten, mehr als { $most }. Erhöhe --most-cost oder nimm mit --last weniger Turns.
 check-price-needed = --most-cost braucht einen Preis. Gib --price-input und --price-output an.
 check-too-expensive = Es könnte { $cost } kosten, mehr als { $most }. Erhöhe --most-cost.

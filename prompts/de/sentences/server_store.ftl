@@ -116,6 +116,7 @@ archive-failed = der Server archiviert, und { $count ->
     [one] { $count } Versuch ist
    *[other] { $count } Versuche sind
 } gescheitert
+no-copies = Kopien einer PostgreSQL-Datenbank macht man auf ihrem Server: mit pg_basebackup oder einem Dienst dafür.
 archived-nothing = noch wurde nichts archiviert
 archive-fix = Sieh ins Log des Servers.
 archived = vor { $age } wurde { $what ->

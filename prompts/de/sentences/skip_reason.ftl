@@ -1,4 +1,4 @@
-### Wie ein Durchlauf heißt, der in Schweigen endete.
+### Wie ein Turn heißt, der in Schweigen endete.
 
 skipped = { $category ->
     [none] wollte schweigen

@@ -5,7 +5,7 @@ called-skip = Das Modell rief skip auf{ $category ->
     [none] ,
    *[other] {" "}({ $category }),
 }
-tool-refused = und das Tool nahm das nicht an. Gebeten,
+tool-refused = und das Werkzeug nahm das nicht an. Gebeten,
 wrote-nothing = doch zu antworten, schrieb es nichts.
 refused-call = der abgelehnte Aufruf von skip, mit der Begründung des Modells
 request = Anfrage, wie sie gesendet wurde, und die Antwort

@@ -33,7 +33,7 @@ closed = Die Datenbank ist geschlossen.
 of-another-program = Die Datei ist die Datenbank eines anderen Programms. Nenne ein anderes Datenverzeichnis.
 newer = Die Datenbank hat Schema { $version }, dieses Programm kennt { $newest }. Installiere wieder das neuere Glassmind, oder hol die Kopie zurück, die vor dem Umstieg entstand (backups/before-{ $next }-*.db).
 older = { $version ->
-    [0] Die Datenbank in { $place } ist leer.
+    [none] Die Datenbank in { $place } ist leer.
    *[other] Die Datenbank in { $place } hat Schema { $version }, dieses Programm liest { $newest }.
 } Starte den Bot einmal, dann bringt er sie auf den neuesten Stand.
 not-newest = Die Datenbank hat Schema { $version }, dieses Programm liest { $newest }. Starte den Bot einmal.

@@ -4,6 +4,10 @@ unknown-token = Telegram kennt das Token nicht
 second-poller = ein anderes Programm ruft mit diesem Token ab
 stalled = seit einer Weile kam kein Abruf zurück: Der Bot verbindet sich neu, bis einer kommt
 store = der Bot kann nicht speichern, was ankommt; es wartet bei Telegram
+webhook = auf { $host } ist ein Webhook gesetzt: Was man diesem Bot schreibt, bekommt ein anderes Programm
+webhook-somewhere = irgendwo ist ein Webhook gesetzt: Was man diesem Bot schreibt, bekommt ein anderes Programm
+flood = zu viele Anfragen; noch { $seconds } s warten
+piling = Abfragen kommen leer zurück, obwohl dort etwas wartet: Die Verbindung wird erneuert, bis es kommt
 
 ## Was zu tun ist
 

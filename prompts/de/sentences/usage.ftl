@@ -29,9 +29,9 @@ head = { $name } · { $which ->
     [in_flight] unterwegs
    *[next] nächste
 }
-of-window = { $tokens } von { $window } Tokens · { $percent } %
+of-window = { $tokens } von { $window } Token · { $percent } %
 free = Frei { $tokens }, { $answer } für die Antwort
-counted-by = Gezählt von { $counter }
+counted-by = Gezählt: { $counter }
 no-count = Der Dienst hat noch nichts gezählt
 this-request = Dienst: { $tokens } für diese Anfrage
 last-request = Dienst: { $tokens } für die letzte Anfrage
@@ -44,7 +44,7 @@ system = █ System { $tokens }
 in-newest = { "  " }↓ in der neuesten Nachricht mitgezählt
 section-left-out = { "  " }weggelassen { $name }: { $reason }
 not-there = { "  " }nicht da: { $names }
-tools = ▓ Tools { $count } · { $tokens }
+tools = ▓ Werkzeuge { $count } · { $tokens }
 tool = { "  " }{ $name } { $tokens }
 tool-opened = { "  " }{ $name } { $tokens } geöffnet
 on-demand = { "  " }auf Abruf: { $names }
@@ -53,8 +53,8 @@ messages = { "  " }{ $messages ->
     [one] 1 Nachricht
    *[other] { $messages } Nachrichten
 }, { $turns ->
-    [one] 1 Durchlauf
-   *[other] { $turns } Durchläufe
+    [one] 1 Turn
+   *[other] { $turns } Turns
 }
 raw = { "  " }wörtlich { $pile }
 summarised = { "  " }zusammengefasst { $pile }
@@ -63,25 +63,25 @@ compressed = { "  " }verdichtet { $share }
 pile = { $messages } · { $tokens }
 pile-was = { $messages } · { $tokens } (war { $before })
 overhead = ▒ Drumherum ≈{ $tokens }
-growth = Letzte { $count } Durchläufe: { $first } bis { $last }
-a-compaction = { "  " }{ $mark } eine Kompaktierung
+growth = Letzte { $count } Turns: { $first } bis { $last }
+a-compaction = { "  " }{ $mark } eine Kürzung
 
 ## Was als Nächstes kommt
 
 left-out = Schon weggelassen: { $count ->
-    [one] der älteste Durchlauf
-   *[other] die ältesten { $count } Durchläufe
+    [one] der älteste Turn
+   *[other] die ältesten { $count } Turns
 }
-no-compaction = Keine Kompaktierung eingestellt: ab { $tokens } fallen die ältesten Durchläufe weg
-nothing-old-enough = Keine Kompaktierung: nichts ist alt genug
-next-compaction-due = Nächste Kompaktierung: { $strategy }, jetzt fällig
-next-compaction = Nächste Kompaktierung: { $strategy }, ab { $tokens } ({ $percent } %)
+no-compaction = Keine Kürzung eingestellt: ab { $tokens } fallen die ältesten Turns weg
+nothing-old-enough = Keine Kürzung: nichts ist alt genug
+next-compaction-due = Nächste Kürzung: { $strategy }, jetzt fällig
+next-compaction = Nächste Kürzung: { $strategy }, ab { $tokens } ({ $percent } %)
 would-take = { "  " }nähme { $count ->
-    [one] 1 Durchlauf
-   *[other] { $count } Durchläufe
-}, ≈{ $tokens } Tokens
+    [one] 1 Turn
+   *[other] { $count } Turns
+}, ≈{ $tokens } Token
 strategy = { $strategy ->
-    [tool_calls] Tool-Aufrufe
+    [tool_calls] Werkzeugaufrufe
     [half] die ältere Hälfte
     [goal_batch] ein Ziel
    *[emergency] Notfall, ohne Modell
@@ -94,11 +94,11 @@ chart-which = { $which ->
     [in_flight] unterwegs
    *[next] nächste
 } · { $model }
-chart-used = { $tokens } von { $window } Tokens
+chart-used = { $tokens } von { $window } Token
 chart-free = { $tokens } frei, { $answer } für die Antwort
 chart-tools = { $count ->
-    [one] 1 Tool
-   *[other] { $count } Tools
+    [one] 1 Werkzeug
+   *[other] { $count } Werkzeuge
 }
 chart-messages = Nachrichten, wörtlich
 chart-moving = Status, Leute, Zeit
@@ -114,15 +114,15 @@ chart-overhead = Drumherum
 chart-more-sections = { $count } weitere Abschnitte
 chart-between = dazwischen
 chart-left-out = schon weggelassen: { $count ->
-    [one] der älteste Durchlauf
-   *[other] die ältesten { $count } Durchläufe
+    [one] der älteste Turn
+   *[other] die ältesten { $count } Turns
 }
-chart-compaction-due = nächste Kompaktierung: { $strategy }, jetzt fällig
-chart-compaction = nächste Kompaktierung: { $strategy }, ab { $tokens }
+chart-compaction-due = nächste Kürzung: { $strategy }, jetzt fällig
+chart-compaction = nächste Kürzung: { $strategy }, ab { $tokens }
 chart-cache = aus dem Cache { $share }
 chart-cache-cost = aus dem Cache { $share } · bisher { $cost }
 made-of = Woraus er besteht
-last-turns = Die letzten { $count } Durchläufe
-key-system = System, Tools
+last-turns = Die letzten { $count } Turns
+key-system = System, Werkzeuge
 key-conversation = Gespräch
-key-compaction = Kompaktierung
+key-compaction = Kürzung

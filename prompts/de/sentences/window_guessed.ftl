@@ -1,7 +1,7 @@
 ### Warum eine Antwort zu wenig weiß: Niemand weiß, wie viel das Modell lesen kann, oder es liest weniger, als es bekam.
 
 verdict-part = { $place }: nur ein Teil wurde gelesen
-sent = Der Bot sandte ≈ { $sent } Tokens; der Dienst
+sent = Der Bot sandte ≈ { $sent } Token; der Dienst
 read = sagt, er habe { $read } gelesen, ohne Fehler.
 half = Die Hälfte eines Fensters von { $window }, wie Ollama kürzt.
 no-more = Das ist ein Fenster von { $window }, und nicht mehr.
@@ -14,10 +14,10 @@ not-known = Niemand weiß, wie viel { $model ->
     [none] das Modell
    *[other] { $model }
 } lesen kann;
-assumed = der Bot nimmt { $window } Tokens an.
+assumed = der Bot nimmt { $window } Token an.
 left-out = Dafür ließ er { $count ->
-    [one] 1 alten Durchlauf
-   *[other] { $count } alte Durchläufe
+    [one] 1 alten Turn
+   *[other] { $count } alte Turns
 } weg.
 too-small = Das war zu klein für das, was er senden musste.
 request = Anfrage, wie sie gesendet wurde, und was wegblieb

@@ -1,4 +1,4 @@
-### Welche Tool-Aufrufe und welche Arbeit eines Durchlaufs hängen, lange dauern, scheiterten oder abgelehnt wurden.
+### Welche Werkzeugaufrufe und welche Arbeit eines Turns hängen, lange dauern, scheiterten oder abgelehnt wurden.
 
 a-call = ein Aufruf
 call-runs = { $name } läuft seit { $time } ({ $took }).

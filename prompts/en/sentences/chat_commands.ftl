@@ -155,6 +155,16 @@ too-often = That was too often. Ask again in a minute; until then I won't answer
 
 ## Time zones
 
+local-time = { $day ->
+    [monday] Monday
+    [tuesday] Tuesday
+    [wednesday] Wednesday
+    [thursday] Thursday
+    [friday] Friday
+    [saturday] Saturday
+   *[sunday] Sunday
+} { $time }
+direct-messages = direct messages
 your-zone = Your time zone is { $zone }: it is { $time }.
 no-zone = You have not told me a time zone.
 zone-forgotten = I forgot your time zone.

@@ -139,3 +139,22 @@ not-turns = { $typed } is not a number of turns; enter one from 1 to 2000
 not-dollars = { $typed } is not an amount in US dollars; enter for example 0.50
 not-a-port = { $typed } is not a port; enter a number from 1 to 65535
 not-a-span = { $typed } is not a time span; enter for example 30m, 2h or 1d
+
+## Around all of them, and what is wrong with a command line
+
+usage = usage:
+arguments = positional arguments
+options = options
+help = show this help message and exit
+refused = { $program }: error: { $why }
+of-argument = argument { $name }: { $why }
+required = the following arguments are required: { $names }
+one-required = one of the arguments { $names } is required
+unrecognised = unrecognized arguments: { $words }
+not-together = not allowed with argument { $name }
+takes-none = ignored explicit argument { $value }
+wants-one = expected one argument
+wants-some = expected at least one argument
+ambiguous = ambiguous option: { $option } could match { $names }
+bad-value = invalid { $kind } value: { $value }
+bad-choice = invalid choice: { $value } (choose from { $names })

@@ -20,3 +20,17 @@ lacks = { $count ->
     [one] { $count } name or number is not in it
    *[other] { $count } names or numbers are not in it
 }
+
+## For the doctor
+
+counts = since the start: { $done } done, { $failed } failed, { $freed } tokens freed
+off = switched off: old turns are left out unread
+left-alone = { $channel } is left alone until { $time } UTC after { $failures ->
+    [one] { $failures } failure
+   *[other] { $failures } failures
+}: { $why }{ $more ->
+    [0] {""}
+    [one] {" "}(and { $more } more channel)
+   *[other] {" "}(and { $more } more channels)
+}
+left-alone-fix = See `!cortex compactions` there; another compaction.summarization_model may do better.

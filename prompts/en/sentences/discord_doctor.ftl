@@ -45,3 +45,11 @@ no-grant = Developer Portal, your application, Bot: switch Requires OAuth2 Code 
 people-may = people may install it for themselves: in servers and chats without the bot it is never asked anything
 servers-alone = Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, so that nobody expects more.
 webhook-events = webhook events go to { $host }; no message and no command is among them
+
+## Signing in with Discord
+
+other-application = discord_client_id is not the application of the bot's own token
+other-application-fix = Copy both from the portal: your application, OAuth2. Another application's do as well, if it is meant.
+no-redirect = the portal does not know where people come back to, so that Discord refuses every sign-in
+no-redirect-fix = In the portal, under OAuth2, add a redirect: web_page.address with { $path } behind it.
+redirect = the portal knows where people come back to

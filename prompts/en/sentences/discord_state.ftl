@@ -10,6 +10,9 @@ stalled = the gateway has sent nothing for a while, not even the answer to a hea
 store = the bot cannot store what arrives, and keeps it in memory
 backlog-full = the bot cannot store what arrives, and its memory for that is full: it listens again once the store takes it
 content-intent = Message Content Intent is off: Discord leaves out the words of messages that do not mention the bot
+ended = cut: the gateway ended the connection (code { $code })
+unreadable = answer: what the gateway said is unreadable ({ $error })
+sessions-short = { $left } of { $total } sessions are left today: the next in { $time }
 
 ## What to do
 

@@ -5,6 +5,13 @@
 row = { $row ->
    *[other] { $name }
 }
+platform-row = { $row ->
+   *[other] { $platform } { $name }
+}{ $kind ->
+    [same] {""}
+   *[other] {" "}({ $kind })
+}
+service-row = provider { $name }
 could-not-look = could not look: { $why }
 no-answer-within = did not answer within { $seconds } s
 no-answer-fix = Check that it runs, and the network and proxy in between; then ask again.
@@ -98,6 +105,8 @@ organisation-fix = Correct the file or its name, then restart the bot.
 
 ## Who can be reached
 
+foreign-account = the data directory belongs to the bot { $theirs }, and the token is of { $ours }
+foreign-account-fix = Put the token of { $theirs } into platforms.{ $platform }.token, or use another data directory.
 data-of = { $platform } data
 admins-of = { $platform } admins
 no-admins = there are none: nobody may ask why
@@ -181,3 +190,10 @@ readings = readings of the models
 mcp-servers = MCP servers
 memory-search = memory search
 other-process-listens = this process only sends and asks here; another one listens
+
+## How memories are searched
+
+by-words = by words; not by meaning, for which [embeddings] has a model
+by-words-alone = by words alone: { $why }; { $vectors } of { $memories } have a vector of { $model }
+by-words-alone-fix = Until that is mended memories are found by their words. Look at the service, and at [embeddings].
+by-meaning = by words and meaning; { $vectors } of { $memories } have a vector of { $model }

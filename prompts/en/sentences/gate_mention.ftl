@@ -14,4 +14,4 @@ mention-only-since = This channel is on mention-only since { $time }.
 count = { $count } such messages in 24 h.
 ask-again = Ask again: it answers every message here now.
 mention-it = Mention the bot or reply to it, or let it answer everything here with `active`.
-say-active = Say `active` in the channel to have everything answered; the key `names` adds names it answers to.
+say-active = Say `active` in the channel and it answers everything; the key `names` adds names it answers to.

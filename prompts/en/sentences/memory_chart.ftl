@@ -83,3 +83,9 @@ kind = { $kind ->
        *[other] { $count } { $kind }
     }
 }
+date = { $number ->
+   *[other] { $day } { $month }
+}
+month-of-year = { $number ->
+   *[other] { $month } { $year }
+}

@@ -13,6 +13,9 @@ alert-uncertain = A { $kind } to { $place } may not have been delivered: { $code
 alert-not-delivered = A { $kind } to { $place } could not be delivered: { $code } ({ $handle }).
     → { $fix }
 press-no-store = My store cannot be used, and nothing was done.
+command-broke = That did not work: something broke inside me. The log has the error.
+not-stored = I cannot store anything right now, so I did not take that. Try again in a while; the admins can see why.
+press-too-old = This message is too old for me to see. Ask again.
 press-broke = Something went wrong inside me, and nothing was done.
 only-configured = only the admins in the bot's configuration may inspect
 own-platform = an admin may inspect only channels of their own platform

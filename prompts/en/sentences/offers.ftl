@@ -11,7 +11,9 @@ not-paused = The channel is no longer paused.
 cannot-uncompact = { $handle } cannot be undone: it isn't in force, something newer builds on it, or its sources are wiped.
 not-left-out = { $handle } is not left out here. `why` names what is.
 left-out = Left out since { $time } UTC: the service's filter refused it. { $turn } has what it said.
-undo-row = { $handle }: { $action } { $what }, { $time } UTC.
+undo-row = { $handle }: { $verb ->
+   *[other] { $action } { $what }
+}, { $time } UTC.
 stood-in = It was in { $count ->
     [one] { $count } recorded request
    *[other] { $count } recorded requests

@@ -171,3 +171,17 @@ tool-servers = { $count ->
     [0] MCP servers: none
    *[other] MCP servers: { $count }
 }
+parts-counted = { $what ->
+    [section] { $count ->
+        [one] { $count } section
+       *[other] { $count } sections
+    }
+    [tool] { $count ->
+        [one] { $count } tool
+       *[other] { $count } tools
+    }
+   *[message] { $count ->
+        [one] { $count } message
+       *[other] { $count } messages
+    }
+}

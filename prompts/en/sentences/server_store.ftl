@@ -116,6 +116,7 @@ archive-failed = the server archives, and { $count ->
     [one] { $count } attempt
    *[other] { $count } attempts
 } failed
+no-copies = Copies of a PostgreSQL database are made on its server: pg_basebackup, or a service that does it.
 archived-nothing = nothing was archived yet
 archive-fix = Look into the server's log.
 archived = { $what ->

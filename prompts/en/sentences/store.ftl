@@ -33,7 +33,7 @@ closed = The store is closed.
 of-another-program = The file is a database of another program. Name another data directory.
 newer = The database has schema { $version }, this program knows { $newest }. Install the newer Glassmind again, or restore the copy that was made before the upgrade (backups/before-{ $next }-*.db).
 older = { $version ->
-    [0] The store in { $place } is empty.
+    [none] The store in { $place } is empty.
    *[other] The store in { $place } has schema { $version }, this program reads { $newest }.
 } Start the bot once to bring it up.
 not-newest = The store has schema { $version }, this program reads { $newest }. Start the bot once.

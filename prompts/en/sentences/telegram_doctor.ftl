@@ -53,4 +53,4 @@ lacks = it may not send: { $kinds }
 privacy = group privacy keeps what is not meant for it away
 privacy-fix = Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. Or make it an administrator. Commands and replies to it arrive in any case.
 polls-as-text = polls go out as text: members may not send polls
-unheard-reactions = reactions reach only bots that are admins: 🤔 asks nothing here
+unheard-reactions = only bots that are admins see reactions: nobody can ask with 🤔 here

@@ -4,6 +4,10 @@ unknown-token = Telegram does not know the token
 second-poller = another program polls with this token
 stalled = no poll has come back for a while: the bot reconnects until one does
 store = the bot cannot store what arrives; it waits at Telegram
+webhook = a webhook is set on { $host }: another program gets what is written to this bot
+webhook-somewhere = a webhook is set on some host: another program gets what is written to this bot
+flood = too many requests; wait { $seconds } s
+piling = polls come back empty while updates wait there: the connection is renewed until they come
 
 ## What to do
 

@@ -457,3 +457,33 @@ def test_what_a_value_must_be_is_said_in_the_terminals_language(home, monkeypatc
         said.append(capsys.readouterr().err)
     assert english in said[0] and "Input should" not in said[0]
     assert german in said[1] and "must" not in said[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "german"),
+    [
+        (["no-such"], "glassmind: Fehler: COMMAND: 'no-such' gibt es hier nicht; möglich sind "),
+        ([], "glassmind: Fehler: es fehlt: COMMAND"),
+        (["status", "--nonsense"], "Fehler: damit kann ich nichts anfangen: --nonsense"),
+        (["status", "--config"], "Fehler: --config: dahinter fehlt ein Wert"),
+        (["why", "--since", "soon"], "Fehler: --since: "),
+        (["init", "--key-stdin", "--key-env", "A"], "--key-env: geht nicht zusammen mit --key-stdin"),
+        (["init", "--token", "A"], "--token ist nicht eindeutig; möglich sind --token-env,"),
+    ],
+)
+def test_a_german_terminal_is_told_in_german_what_is_wrong_with_a_command_line(monkeypatch, capsys, typed, german):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    with pytest.raises(SystemExit) as left:
+        run(typed)
+    err = capsys.readouterr().err
+    assert left.value.code == 2
+    assert german in err and err.startswith("Aufruf: glassmind ")
+
+
+def test_help_is_german_at_a_german_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    with pytest.raises(SystemExit):
+        run(["why", "--help"])
+    out = capsys.readouterr().out
+    assert out.startswith("Aufruf: glassmind why [-h]") and "\nOptionen:\n" in out and "\nAngaben:\n" in out
+    assert "diese Hilfe zeigen und enden" in out and "options" not in out

@@ -175,6 +175,9 @@ async def test_a_theme_words_a_section_and_the_request_names_it(tmp_path: Path) 
         snapshot = (await bot.app.inspector.inspect(GENERAL)).snapshot
         rules = next(trace for trace in snapshot.sections if trace.name == "silence_rules")
         assert rules.sources == ("channel:settings.mode", "theme:everything 1.0")
+        found = await asked(bot, '!cortex find "hold your tongue" #general')
+        assert "theme of everything 1.0" in found, "and who looks for the words is told whose they are"
+        assert "whose values come from" in found
 
 
 @pytest.mark.parametrize(
