@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,12 +86,16 @@ class LocalEmbedder:
         return tokenizer, session
 
 
+def _and(one: str, other: str) -> str:
+    return say("machine.and", one=one, other=other)
+
+
 def create_embedder(name: str, settings: Mapping[str, object], model: str) -> LocalEmbedder:
     """Build it for the folder `model`; raise ConfigError where something is missing."""
     folder = Path(model)
     missing = [one for one in (_MODEL, _TOKENS) if not (folder / one).is_file()]
     if missing:
-        raise ConfigError([say("config.files-missing", folder=str(folder), files=", ".join(missing))])
+        raise ConfigError([say("config.files-missing", folder=str(folder), files=reduce(_and, missing))])
     try:
         import numpy
         import onnxruntime

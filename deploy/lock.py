@@ -26,19 +26,22 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = ("x86_64", "aarch64")
 GLIBCS = (28, 41)
 """Which 2.x of the C library: a project may have one wheel for old systems and another for new ones."""
 RUNTIME, EXTRAS = "deploy/requirements.txt", "deploy/extras-requirements.txt"
 BUILD, DEVELOPMENT = "deploy/build-requirements.txt", "deploy/dev-requirements.txt"
 SERVER = "deploy/postgres-tests-requirements.txt"
+EMBEDDINGS, SITE = "deploy/embeddings-requirements.txt", "deploy/docs-requirements.txt"
 HOLDS = {
     RUNTIME: "What the bot needs",
     EXTRAS: "What the extras charts, code, mcp, metrics, otel and postgres need beside requirements.txt",
     BUILD: "What builds the bot's wheel",
     DEVELOPMENT: "What the checks and the tests need beside the other three",
     SERVER: "What the tests of the store on PostgreSQL need beside these: a server",
+    EMBEDDINGS: "What the extra embeddings needs, to be taken with requirements.txt",
+    SITE: "What the documentation as a site needs",
 }
 
 
@@ -78,6 +81,8 @@ def roots() -> dict[str, list[Requirement]]:
         BUILD: said["build-system"]["requires"],
         DEVELOPMENT: extras["dev"],
         SERVER: extras["postgres-tests"],
+        EMBEDDINGS: extras["embeddings"],
+        SITE: extras["docs"],
     }
     return {lock: [Requirement(one) for one in ones] for lock, ones in asked.items()}
 

@@ -33,9 +33,8 @@ from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, Platfor
 from bot.runtime.terminal import print_text
 from bot.sentences import say
 
-_ENDED_WORDS = "its input has ended"
-_NOBODY_FIX = "If nobody is to type there, set platforms.console.enabled = false."
-_SAY_IT_AGAIN = "Mend that (`doctor` says more) and say it again: what was typed meanwhile is not kept."
+_ENDED = ("service_doctor.input-ended", "service_doctor.input-ended-fix")
+"""The sentences that say why nothing is heard here, and what to do."""
 
 
 class ConsoleVoice:
@@ -226,7 +225,10 @@ class ConsoleAdapter(ConsoleVoice):
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
         ended = self._state is AdapterState.DOWN
-        detail, fix = (self.world.unheard, _SAY_IT_AGAIN) if self.world.unheard else (_ENDED_WORDS, _NOBODY_FIX)
+        if self.world.unheard:
+            detail, fix = self.world.unheard, say("service_doctor.unheard-fix")
+        else:
+            detail, fix = map(say, _ENDED)
         return AdapterHealth(
             name=NAME,
             state=self._state,

@@ -82,13 +82,14 @@ def as_text(probes: Sequence[ProbeResult]) -> str:
 
 def row_name(row: ProbeResult) -> str:
     """Say a row's name to people; where a platform has a name of its own, which chat service it is."""
-    platform, _, rest = row.name.partition(" ")
+    name = row.name
+    platform, _, rest = name.partition(" ")
     if platform == "provider" and rest:
         return say("doctor.service-row", name=rest)
     if rest in _OF_PLATFORMS:
         kind = dict(row.facts).get(KIND, "same")
         return say("doctor.platform-row", platform=platform, row=rest.replace(" ", "-"), name=rest, kind=kind)
-    return say("doctor.row", row=row.name.replace(" ", "-"), name=row.name)
+    return say("doctor.row", row=name.replace(" ", "-"), name=name)
 
 
 _OF_PLATFORMS = frozenset(

@@ -98,8 +98,24 @@ ignored-addressing = { $count } nicht an mich gerichtet
 ignored-rate = { $count } zu viele pro Minute
 ignored-budget = { $count } über dem heutigen Budget
 ignored-loop = { $count } von Bots, die miteinander reden
-platform-is = { $platform }: { $state }
-platform-event = { $platform }: { $state }, letztes Ereignis vor { $age }
+platform-is = { $platform }: { $state ->
+    [up] läuft
+    [down] läuft nicht
+    [degraded] läuft eingeschränkt
+    [starting] startet
+    [conflict] im Konflikt
+    [disabled] aus
+   *[other] { $state }
+}
+platform-event = { $platform }: { $state ->
+    [up] läuft
+    [down] läuft nicht
+    [degraded] läuft eingeschränkt
+    [starting] startet
+    [conflict] im Konflikt
+    [disabled] aus
+   *[other] { $state }
+}, letztes Ereignis vor { $age }
 nothing-used = In 24 h wurde hier kein Modell etwas gefragt.
 used = Hier verbraucht in 24 h:
 no-price = Kosten: unbekannt, es ist kein Preis eingestellt.

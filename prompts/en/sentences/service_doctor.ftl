@@ -8,4 +8,7 @@ lists = { $where } lists { $models ->
 open-to-all = { $lists } to everybody, which proves no key
 with-key = { $lists } to this key, and to nobody without one
 simulated = a simulation; no key and no network needed
+input-ended = its input has ended
+input-ended-fix = If nobody is to type there, set platforms.console.enabled = false.
+unheard-fix = Mend that (`doctor` says more) and say it again: what was typed meanwhile is not kept.
 terminal = the terminal is { $state }
