@@ -109,7 +109,9 @@ class _Watcher:
             if frame.f_code.co_name == "<module>":
                 under.append(frame.f_globals["__name__"])
             frame = frame.f_back  # type: ignore[assignment]
-        self.under.setdefault(name, under)
+        # whoever only asks whether it is there has loaded nothing: the last one to look for it does
+        self.under.pop(name, None)
+        self.under[name] = under
 
 
 class _Lock:
