@@ -35,6 +35,8 @@ ON_SERVER = SEVERAL or os.environ.get("GLASSMIND_STORE") == "postgres"
 OF_A_FILE = pytest.mark.skipif(ON_SERVER, reason="of the database's file: its copies, its place on the disk")
 OF_ONE_MACHINE = pytest.mark.skipif(SEVERAL, reason="of files: each machine has its own, and sees to no other's")
 OF_ONE_PROCESS = pytest.mark.skipif(SEVERAL, reason="of what a process knows: each of several learns it for itself")
+FOR_EVER = "9999-01-01"
+"""Until when a process lives here that nobody has ended: no `infinity`, which Python cannot read."""
 _OTHERS_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'glassmind'"
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY ordinal_position) FROM information_schema.columns
@@ -122,7 +124,7 @@ async def open_processes(settings: StoreSettings, names: Sequence[str]) -> list[
         lease = await leases.join()
         assert lease is not None
         server.run(
-            f"UPDATE {schema}.lease_owner SET until = '9999-01-01', since = '2000-01-01' WHERE id = '{lease.owner}'"
+            f"UPDATE {schema}.lease_owner SET until = '{FOR_EVER}', since = '2000-01-01' WHERE id = '{lease.owner}'"
         )
         directory = own_directory(settings.directory, name) if opened else settings.directory
         where = PostgresSettings(url, directory, settings.clock, settings.entropy, schema, settings.watchers)

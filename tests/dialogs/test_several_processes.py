@@ -222,7 +222,7 @@ async def test_who_keeps_house_next_tells_of_a_silence_that_there_was_whatever_t
         # its machine's clock was ten minutes behind, or its next sign of life came ten minutes too late
         await store.beat(last.replace(at=bot.clock.now() - 600_000))
         await bot.several.kills(groups)
-        silent_since = f"clock_timestamp() - interval '{silent}'"
-        stores.change_behind(bot.data, f"UPDATE lease_owner SET until = {silent_since} WHERE until < 'infinity'")
+        silent_since, dead = f"clock_timestamp() - interval '{silent}'", f"until < '{stores.FOR_EVER}'"
+        stores.change_behind(bot.data, f"UPDATE lease_owner SET until = {silent_since} WHERE {dead}")
         await private.take_house()
         assert (private.bot.watch.silence is not None) is told

@@ -16,6 +16,8 @@ from tests.fakes.provider import ScriptedProvider, says
 @pytest.fixture(autouse=True)
 def on_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "ON_SERVER", True)
+    # one of two that each do all of it; among several: test_several_processes.py
+    monkeypatch.setattr(stores, "SEVERAL", False)
 
 
 async def test_who_wakes_up_too_late_says_nothing_and_stores_nothing(tmp_path):
