@@ -265,7 +265,8 @@ class SharedTroubles(Troubles):
         await house.settled()
         spent, self.is_timed = time.monotonic() - began, False
         now = await self._leases(_EPOCHS)
-        if any(now.get(name) != epoch for name, epoch in had.items()):
+        # of a database that may be away nobody learns what was had
+        if self.has_fallen or any(now.get(name) != epoch for name, epoch in had.items()):
             house.note(f"others have answered after {spent:.2f} s")
             died = LISTENS if ROLES[number] == "gateway" else ANSWERED
             self.took(HANDED_OVER if by == signal.SIGTERM else died, spent)
