@@ -33,9 +33,10 @@ def pictures(data: Path) -> list[Path]:
     return list(data.rglob("*.png"))
 
 
-def lift(platform, most: int) -> None:
-    """Let a platform take files of a certain size."""
-    platform.capabilities = platform.capabilities.replace(max_file=most)
+def lift(bot, most: int) -> None:
+    """Let a platform take files of a certain size, whichever process sends them."""
+    for platform in bot.adapters:
+        platform.capabilities = platform.capabilities.replace(max_file=most)
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ async def test_usage_is_a_command_and_not_a_question(phone):
 
 
 async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
-    lift(phone.telegram, 14_000)
+    lift(phone, 14_000)
     await phone.hears(phone.root, "!cortex export")
     (call,) = phone.server.calls("sendDocument")
     packed, caption = call.files["document"], call.params["caption"]
@@ -82,7 +83,7 @@ async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
     (path,) = (phone.data / "context").rglob("*-context.json")
     assert gzip.decompress(packed.content) == path.read_bytes()
     assert orjson.loads(path.read_bytes())["kind"] == "next" and str(path) in caption
-    lift(phone.telegram, 100)
+    lift(phone, 100)
     (*_, said) = await phone.hears(phone.root, "!cortex export")
     assert len(phone.server.calls("sendDocument")) == 1
     assert "only at that path" in said.text and "context.json" in said.text
@@ -105,7 +106,7 @@ async def test_a_file_that_the_platform_refuses_all_the_same_leaves_its_words(ph
 
 
 async def test_files_leave_the_chat_after_a_day_and_stay_on_the_host(phone):
-    lift(phone.telegram, 14_000)
+    lift(phone, 14_000)
     (*_, file) = await phone.hears(phone.root, "!cortex export")
     caption = phone.server.calls("sendDocument")[0].params["caption"]
     assert "is deleted after 24 h" in caption

@@ -258,14 +258,16 @@ class SharedTroubles(Troubles):
         house.note(f"{ROLES[number]} {number}: signal {by}")
         began, self.is_timed = time.monotonic(), True
         life.signal(by)
-        for room in range(2):
+        # a pooler that lost its database makes everybody wait for 15 seconds: no more is asked then
+        for room in range(0 if self.has_fallen else 2):
             await house.ask(f"q{len(house.story.asked)}", room)
         status = await house.gone(life)
         self.counts[what] += 1
         await house.settled()
         spent, self.is_timed = time.monotonic() - began, False
         now = await self._leases(_EPOCHS)
-        if any(now.get(name) != epoch for name, epoch in had.items()):
+        # of a database that may be away nobody learns what was had
+        if self.has_fallen or any(now.get(name) != epoch for name, epoch in had.items()):
             house.note(f"others have answered after {spent:.2f} s")
             died = LISTENS if ROLES[number] == "gateway" else ANSWERED
             self.took(HANDED_OVER if by == signal.SIGTERM else died, spent)
