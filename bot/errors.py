@@ -181,6 +181,10 @@ class StoreError(BotError):
         """Say it in the language that is spoken now."""
         return self._words if isinstance(self._words, str) else self._words()
 
+    def __repr__(self) -> str:
+        """Show what it says: of words that are said later nobody else sees anything."""
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 class DamagedDatabase(StoreError):
     """The database is damaged, or is not the one any more that was opened: the next start cannot go on from it."""

@@ -17,15 +17,12 @@ TOGETHER = 48
 """Lacks that one case stands for: what is loaded at a start is loaded once for them."""
 SLICE = (
     "module:PIL:import",
-    "module:tiktoken:import",
     "module:babel:import",
     "module:bot.app.agent:syntax",
-    "module:bot.cortex.words.report:os",
-    "file:bot/data/o200k_base.bin.xz",
     "file:prompts/en/sections/identity.md.j2",
     "folder:skills",
 )
-"""One of each kind that is borne in another way."""
+"""One of each kind that is borne in another way; each costs a second or two."""
 
 
 async def _walk(*words: str) -> bytes:

@@ -91,6 +91,10 @@ class DatabaseFault(Exception):
         """Say it in the language that is spoken now."""
         return self.words()
 
+    def __repr__(self) -> str:
+        """Show what it says: of words that are said later nobody else sees anything."""
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 DATABASE_ERRORS = (sqlite3.Error, DatabaseFault)
 """What a failed statement raises, whatever the database."""

@@ -140,11 +140,14 @@ def test_the_example_shows_every_key_with_its_default():
     ("line", "problem"),
     [
         ('cahce = "1h"', "providers.claude.cahce: unknown key. Did you mean `cache`?"),
-        ('cache = "2h"', "providers.claude.cache: input should be '5m', '1h' or 'off'. Found: a text."),
+        ('cache = "2h"', "providers.claude.cache: must be one of '5m', '1h', 'off'. Found: a text."),
         ('max_tokens_field = "max_tokens"', "providers.claude.max_tokens_field: unknown key."),
         ('base_url = "api.anthropic.com"', "base_url: must be an address like https://api.anthropic.com/v1."),
         ('api_key = "canary canary"', "providers.claude.api_key: must be one line of plain ASCII without spaces."),
-        ("first_token_timeout = 0", "providers.claude.first_token_timeout: input should be greater than 0."),
+        (
+            "first_token_timeout = 0",
+            "providers.claude.first_token_timeout: must be more than 0. Found: a whole number.",
+        ),
         ('kind = "anthropc"', "providers.claude.kind: there is no adapter 'anthropc'."),
     ],
 )

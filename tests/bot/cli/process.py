@@ -170,10 +170,8 @@ class Running:
 @asynccontextmanager
 async def running(home: Path, *words: str, environ: Mapping[str, str] | None = None) -> AsyncIterator[Running]:
     """Run the bot; it is there when the block begins, and gone when it ends."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "run", *words, cwd=home, env=surroundings(environ), stdin=PIPE, stderr=PIPE
-    )
-    bot = Running(process)
+    command = warm.stand_in(warm.Typed(("run", *words), home, surroundings(environ)))
+    bot = Running(await asyncio.create_subprocess_exec(*command, cwd=home, stdin=PIPE, stderr=PIPE))
     try:
         await bot.logged("started")
         yield bot

@@ -1,7 +1,7 @@
 """A process that has loaded the program once and forks for every command: a fresh start costs a second of CPU each.
 
 What is forked has its own files, directory and environment, and leaves as the program does. Starts that are themselves
-what is tested (terminals, signals, a running bot) are made anew each time, see `process.py`.
+what is tested (terminals, the first and the last second of a bot) are made anew each time, see `process.py`.
 """
 
 from __future__ import annotations
@@ -47,13 +47,23 @@ async def run(typed: Typed, stdin: bytes) -> tuple[int, bytes, bytes]:
         given.seek(0)
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(_server())
-            asked = orjson.dumps({"words": typed.words, "home": str(typed.home), "environ": dict(typed.environ)})
-            socket.send_fds(line, [asked], [given.fileno(), out.fileno(), err.fileno()])
+            socket.send_fds(line, [_asked(typed).encode()], [given.fileno(), out.fileno(), err.fileno()])
             line.setblocking(False)
-            status = await asyncio.get_running_loop().sock_recv(line, 16)
+            said = b""
+            while piece := await asyncio.get_running_loop().sock_recv(line, 64):
+                said += piece
         out.seek(0)
         err.seek(0)
-        return int(status or b"-1"), out.read(), err.read()
+        return int(said.split()[-1]) if said.count(b"\n") == 2 else -1, out.read(), err.read()
+
+
+def stand_in(typed: Typed) -> tuple[str, ...]:
+    """Return what to start instead of a command, so that it is forked: it ends, and is ended, with what is forked."""
+    return (sys.executable, "-I", "-S", str(Path(__file__).with_name("stand_in.py")), _server(), _asked(typed))
+
+
+def _asked(typed: Typed) -> str:
+    return orjson.dumps({"words": typed.words, "home": str(typed.home), "environ": dict(typed.environ)}).decode()
 
 
 @cache
@@ -97,7 +107,8 @@ def _answer(line: socket.socket) -> NoReturn:
     child = os.fork()
     if child == 0:
         _become(orjson.loads(asked), files)
-    line.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
+    line.sendall(f"{child}\n".encode())
+    line.sendall(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n".encode())
     os._exit(0)
 
 
