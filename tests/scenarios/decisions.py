@@ -246,7 +246,7 @@ PROMPTS = (
         "it looks for a tool that is not there",
         LACKING,
         ann_asks,
-        ("lacked a tool", "weather_report", "the 20 it was offered", "Nothing in the bot has a tool", "bot.persona"),
+        ("lacked a tool", "weather_report", "the 22 it was offered", "Nothing in the bot has a tool", "bot.persona"),
         script=(Calls([call("weather_report", place="here")]), Says("My thermometer is broken today.")),
     ),
     Scenario(
