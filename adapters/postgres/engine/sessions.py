@@ -57,8 +57,9 @@ _LAST_MARK = """
 _WRITES = {"glassmind.seals": "on"}
 _OWNER = "glassmind.owner"
 """What the server writes beside a row that this process is to send."""
-_WAKES = {"idle_in_transaction_session_timeout": "2s"}
-"""Much shorter than a lease: as long as one stands still in a transaction nobody else writes."""
+_WAKES = {"idle_in_transaction_session_timeout": "500ms"}
+"""Much shorter than a lease: as long as one stands still in a transaction nobody else writes, and nobody else is told
+why. Whoever was only slow begins its transaction again."""
 _BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _LOCKS = """
     SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND granted

@@ -88,7 +88,8 @@ class TargetResolver:
     ) -> ResolvedTarget:
         """Return what is meant; raise UserError with the closest channels over which this person has the right."""
         whole = text
-        known, text = named_agent(await self._store.channels.known(), self.agents, text)
+        known = await self._named_by_id(text, here) or await self._store.channels.known()
+        known, text = named_agent(known, self.agents, text)
         written = self._written(person, text, known)
         found = await self._allowed(person, await self.finder.find(text, written, here, known), right)
         if found is None:
@@ -101,6 +102,15 @@ class TargetResolver:
         if found.meant.lost:
             raise lost_message_error(found.meant, found.target.name)
         return found
+
+    async def _named_by_id(self, text: str, here: ChannelKey) -> Sequence[KnownChannel]:
+        """Look up what is named by its id, or by nothing where one is: of thousands of channels one is read."""
+        word = text.strip()
+        channel = here.channel if word in _HERE_WORDS else ChannelId(word)
+        if platform_of(channel) not in self._platforms:
+            return ()
+        found = [await self._store.channels.look_up(ChannelKey(agent, channel)) for agent in self.agents.names]
+        return [one for one in found if one is not None]
 
     async def ask(self, person: PersonKey, text: str, here: ChannelKey) -> ResolvedTarget | None:
         """Return what is meant by what the platforms themselves say, though nothing ever came from there; UserError.

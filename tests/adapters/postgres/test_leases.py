@@ -121,7 +121,7 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(machines: Machin
     try:
         writer.run("BEGIN IMMEDIATE")
         # the server ends it itself where nothing comes any more, and sooner than a lease
-        assert writer.ask("SHOW idle_in_transaction_session_timeout").fetchall() == [("2s",)]
+        assert writer.ask("SHOW idle_in_transaction_session_timeout").fetchall() == [("500ms",)]
         machines.sleeps("one")
         assert await other.take(WHOLE_BOT) is None
         machines.server.run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE state LIKE 'idle in%'")

@@ -250,3 +250,18 @@ async def test_links_are_looked_up_in_channels_that_let_nobody_in(tmp_path):
         named = await bot.hears("hello")
         name = handle(HandleKind.INBOUND, (await bot.inbound(named)).id)
         assert (await host(bot).why(name, everywhere=False)).value["findings"][0]["rule"] == "GATE-USER"
+
+
+@pytest.mark.parametrize("named", [GENERAL, ""])
+async def test_of_thousands_of_channels_the_one_is_read_that_is_named_by_its_id(tmp_path, monkeypatch, named):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        every, listed = bot.store.channels.known, []
+
+        async def counted(*agent):
+            listed.append(agent)
+            return await every(*agent)
+
+        monkeypatch.setattr(bot.store.channels, "known", counted)
+        await bot.hears(f"!cortex why {named}", OWNER)
+        assert any("all is well" in text for text in bot.platform.texts) and not listed
