@@ -29,7 +29,7 @@ from bot.sentences import say
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.25
 """Seconds after which it looks for work, whether or not it was told of any."""
 MAX_TAKEN = 100
 """How many channels are taken at once: what was left in them is read before anything else is done."""
