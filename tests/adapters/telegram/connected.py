@@ -17,7 +17,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.servers.telegram import Bot, Chat, Person, TelegramServer, World, telegram_server
 
-FAST: dict[str, Any] = {"poll_timeout": 1, "request_timeout": 0.3, "connect_timeout": 0.3, "upload_timeout": 0.5}
+FAST: dict[str, Any] = {"poll_timeout": 1, "request_timeout": 1.0, "connect_timeout": 1.0, "upload_timeout": 1.0}
 
 
 @dataclass
