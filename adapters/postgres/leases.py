@@ -51,6 +51,7 @@ class PostgresLeases:
                 connection.reopen()
                 _listen(connection)
             lease_rows.renew(connection, self._node, self._settings.process, self.seconds)
+            lease_rows.end_standing(connection)
             has = lease_rows.leases_of(connection, self._node)
             if not has:
                 self._look(connection)

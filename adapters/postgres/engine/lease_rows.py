@@ -11,6 +11,9 @@ from bot.domain.health import ChannelProcess
 from bot.domain.ids import ChannelId, first_parts
 from bot.ports.leases import WHOLE_BOT, Lease, LeaseHolder, ProcessSeen, channel_lease
 
+STANDING_SECONDS = 0.5
+"""As long as one stands still in a transaction nobody else writes, and nobody else is told why: much shorter than a
+lease. Whoever was only slow begins its transaction again."""
 LIVES = """
     INSERT INTO lease_owner (id, process, until, lasts)
     VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3), $3)
@@ -50,6 +53,13 @@ _LEASED = """
     SELECT 1 FROM lease JOIN lease_owner ON lease_owner.id = lease.owner
     WHERE until > clock_timestamp() AND NOT ended AND owner <> $1 LIMIT 1"""
 _END_SILENT = "SELECT end_silent()"
+_END_STANDING = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity AS session
+    WHERE application_name = 'glassmind' AND usename = current_user AND datname = current_database()
+      AND state = 'active' AND wait_event_type = 'Client'
+      AND state_change < clock_timestamp() - make_interval(secs => $1)
+      AND EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = session.pid AND locktype = 'relation'
+        AND relation = 'turnstile'::regclass AND mode <> 'AccessShareLock' AND granted)"""
 _WAIT = "SELECT 1 FROM turnstile FOR UPDATE"
 _NOBODYS = """NOT EXISTS (
             SELECT 1 FROM lease_owner WHERE id = {table}.owner AND until > clock_timestamp() AND NOT ended)"""
@@ -162,6 +172,15 @@ def is_leased(connection: PostgresConnection, but_by: str = "") -> bool:
 def end_silent(connection: PostgresConnection) -> None:
     """End all who are not known to live: who has only slept changes nothing any more."""
     connection.ask(_END_SILENT)
+
+
+def end_standing(connection: PostgresConnection) -> None:
+    """End who has passed the turnstile and for STANDING_SECONDS has neither sent the rest nor taken an answer.
+
+    The server's own limit counts only who is between two statements: a process that stands still halfway through a
+    page of them would keep everybody waiting for ever.
+    """
+    connection.ask(_END_STANDING, (STANDING_SECONDS,))
 
 
 def wait_for_own(connection: PostgresConnection) -> None:

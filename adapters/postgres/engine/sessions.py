@@ -19,6 +19,7 @@ from adapters.postgres.engine.connection import (
 from adapters.postgres.engine.high_water import fallen, numbers_of, went_back
 from adapters.postgres.engine.lease_rows import (
     LIVES,
+    STANDING_SECONDS,
     end_silent,
     has_leases,
     is_leased,
@@ -57,9 +58,8 @@ _LAST_MARK = """
 _WRITES = {"glassmind.seals": "on"}
 _OWNER = "glassmind.owner"
 """What the server writes beside a row that this process is to send."""
-_WAKES = {"idle_in_transaction_session_timeout": "500ms"}
-"""Much shorter than a lease: as long as one stands still in a transaction nobody else writes, and nobody else is told
-why. Whoever was only slow begins its transaction again."""
+_WAKES = {"idle_in_transaction_session_timeout": f"{STANDING_SECONDS}s"}
+"""The server ends who stands still between two statements; who does so within one is ended by the others."""
 _BEGIN_LOOKING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _LOCKS = """
     SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND granted

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.engine.sql_connection import DatabaseFault
 from bot.app.lease_keeper import LeaseKeeper
 from bot.domain.ledger import Outcome, Settlement
 from bot.errors import LeaseLost, StoreError
@@ -126,6 +127,31 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(machines: Machin
         assert await other.take(WHOLE_BOT) is None
         machines.server.run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE state LIKE 'idle in%'")
         assert epoch_of(await other.take(WHOLE_BOT)) == 2
+    finally:
+        writer.close()
+
+
+async def test_who_stands_still_halfway_through_what_it_sends_holds_nobody_up(machines: Machines):
+    """The server does not count that as idle: it waits for the rest, for ever."""
+    from adapters.postgres.engine.connection import read_address
+    from adapters.postgres.engine.sessions import FencedWriter
+
+    one, other = await machines.leases("one"), await machines.leases("other")
+    lease = await one.take(WHOLE_BOT)
+    assert lease is not None
+    writer = FencedWriter(read_address(machines.server.url(), SCHEMA), lease)
+    try:
+        writer.run("BEGIN IMMEDIATE")
+        writer.run("SELECT 1")
+        writer._raw.pgconn.flush()  # a page of it is on its way, and here the process stops
+        machines.sleeps("one")
+        taken = None
+        for _ in range(10):
+            await other.renew()
+            taken = taken or await other.take(WHOLE_BOT)
+        assert epoch_of(taken) == 2
+        with pytest.raises(DatabaseFault, match="terminating connection"):
+            writer.ask("SELECT 1")
     finally:
         writer.close()
 
