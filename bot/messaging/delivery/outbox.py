@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 
@@ -228,11 +228,8 @@ class OutboxSender:
         untold = [row for row in await self.outbox.untold() if scope.covers(row.body.to.channel)]
         if pending or untold:
             self._poster.be_patient()
-        told: set[int] = set()
-        for row in untold:
-            if row.body.inbound not in told:
-                told.add(row.body.inbound)
-                await self._tell(row, _ended_by(row))
+        firsts = {row.body.inbound: row for row in reversed(untold)}
+        await _by_channel([row for row in untold if row is firsts[row.body.inbound]], self._tell_ended)
         return await self._send_left(pending)
 
     async def adopt(self, scope: RecoveryScope) -> int:
@@ -240,21 +237,25 @@ class OutboxSender:
         return await self._send_left(await self.outbox.left(list(scope.channels or ())))
 
     async def _send_left(self, pending: Sequence[StoredOutbox]) -> int:
-        flagged = 0
-        for row in pending:
-            if _may_be_there(row, self.capabilities(row.body.to.platform)):
-                flagged += 1
-                error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
-                # first, so that a kill in between leaves it to be told again
-                with speaking(await self.language(row.body)):
-                    self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
-                await self._poster.end(row, error, uncertain=True)
-                await self._tell(row, error)
-            else:
-                # a new attempt has an intent of its own; nobody knows what became of one that was cut off
-                known = "" if row.state is OutboxState.SENDING else row.error
-                self.enqueue([row.model_copy(update={"state": OutboxState.NEW, "error": known})])
-        return flagged
+        flagged = [row for row in pending if _may_be_there(row, self.capabilities(row.body.to.platform))]
+        await _by_channel(pending, partial(self._send_one_left, {row.row for row in flagged}))
+        return len(flagged)
+
+    async def _send_one_left(self, flagged: Container[int], row: StoredOutbox) -> None:
+        if row.row in flagged:
+            error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
+            # first, so that a kill in between leaves it to be told again
+            with speaking(await self.language(row.body)):
+                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
+            await self._poster.end(row, error, uncertain=True)
+            await self._tell(row, error)
+        else:
+            # a new attempt has an intent of its own; nobody knows what became of one that was cut off
+            known = "" if row.state is OutboxState.SENDING else row.error
+            self.enqueue([row.model_copy(update={"state": OutboxState.NEW, "error": known})])
+
+    async def _tell_ended(self, row: StoredOutbox) -> None:
+        await self._tell(row, _ended_by(row))
 
     @property
     def busy(self) -> bool:
@@ -377,3 +378,16 @@ def _ended_by(row: StoredOutbox) -> DeliveryError:
     is_uncertain = row.state is OutboxState.UNCERTAIN
     code, _, words = row.error.partition(": ")
     return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)
+
+
+async def _by_channel(rows: Sequence[StoredOutbox], do: Callable[[StoredOutbox], Awaitable[None]]) -> None:
+    """Do something with each row, in order within a channel: what several channels store is stored together."""
+    channels: dict[ChannelId, list[StoredOutbox]] = {}
+    for row in rows:
+        channels.setdefault(row.body.to.channel, []).append(row)
+
+    async def in_order(its: Sequence[StoredOutbox]) -> None:
+        for row in its:
+            await do(row)
+
+    await asyncio.gather(*map(in_order, channels.values()))
