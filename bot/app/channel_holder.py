@@ -33,6 +33,8 @@ LOOK_SECONDS = 0.25
 """Seconds after which it looks for work, whether or not it was told of any."""
 MAX_TAKEN = 100
 """How many channels are taken at once: what was left in them is read before anything else is done."""
+UNDIVIDED = 8
+"""So many channels are not divided: one that takes them up is done before others have looked."""
 YIELD_SECONDS = 0.1
 """Seconds for which it leaves a channel to those who have fewer."""
 SHORT_SECONDS = 1.5
@@ -116,8 +118,8 @@ class ChannelHolder:
         for channel in waiting:
             by_place.setdefault(leased_with(channel, self.platforms), []).append(channel)
         wanted = [place for place in by_place if place not in self._used]
-        if wanted and not await self._lets_others_go_first():
-            await self._have(wanted)
+        if wanted and (part := await self._its_part(wanted)):
+            await self._have(part)
         await self._take_up([name for place, names in by_place.items() if place in self._used for name in names])
 
     async def _follow_moves(self) -> None:
@@ -132,15 +134,17 @@ class ChannelHolder:
         taken = [leased_channel(lease.name) for lease in leases]
         self._used.update(dict.fromkeys(filter(None, taken), self.clock.monotonic()))
 
-    async def _lets_others_go_first(self) -> bool:
-        """Say whether to wait a moment, once: whoever has fewer channels takes what waits, if it is there to do so."""
-        if self._yields.is_set():
-            self._yields.clear()
-            return False
-        fewest = min(await self.others(), default=len(self._used))
-        if fewest < len(self._used):
+    async def _its_part(self, wanted: Sequence[ChannelId]) -> Sequence[ChannelId]:
+        """Return what of this is for this process: nothing yet, once, where another one has fewer channels.
+
+        Then as much as for each that lives: what a process leaves is taken up by all others at the same time.
+        """
+        others = await self.others()
+        if not self._yields.is_set() and min(others, default=len(self._used)) < len(self._used):
             self._yields.set()
-        return self._yields.is_set()
+            return ()
+        self._yields.clear()
+        return wanted[: max(-(-len(wanted) // (1 + len(others))), UNDIVIDED)]
 
     async def _take_up(self, channels: Iterable[ChannelId]) -> None:
         """Go on with what was left in channels, unless that was done since they are this process's."""

@@ -165,6 +165,21 @@ async def test_who_has_more_channels_than_another_one_lets_that_one_go_first(tmp
         assert list(two.has) == ["console:1", "console:2"], "the other one does not come for it"
 
 
+async def test_what_a_process_leaves_is_taken_up_by_all_others_at_the_same_time(tmp_path: Path):
+    async with processes(tmp_path) as two:
+        two.others, left = [9, 9], [ChannelId(f"console:{n}") for n in range(30)]
+        two.left[:] = left
+        await two.worker.look()
+        assert list(two.has) == left[:10], "a third, the longest waiting first"
+        two.others = [20, 20]
+        two.left[:] = left[10:]
+        await two.worker.look()
+        assert list(two.has) == left[:18], "few are not divided"
+        two.left[:] = left[18:24]
+        await two.worker.look()
+        assert list(two.has) == left[:24]
+
+
 async def test_a_press_is_answered_by_who_has_the_channel_or_by_nobody_in_time(tmp_path: Path):
     press = ButtonPress(person=person("100"), name="ann", channel=v.GENERAL, data="x")
     async with processes(tmp_path) as two:
