@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.lengths import whole_or
@@ -17,3 +19,11 @@ settings.register_profile(
     "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=whole_or(100, 50)
 )
 settings.load_profile("house")
+# of each second that a test works Python would look through everything for a tenth, and find nothing
+gc.set_threshold(100_000, 50, 1_000)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded for all tests is no garbage of any of them."""
+    gc.collect()
+    gc.freeze()

@@ -66,15 +66,6 @@ def outlived(garbage: GarbageTuner) -> weakref.ref[Ring]:
     return weakref.ref(one)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _loaded() -> Iterator[None]:
-    """What the tests have loaded is as what a start has loaded; it is walked through once, and not for every test."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 @pytest.fixture(autouse=True)
 def _by_hand() -> Iterator[None]:
     usually = gc.get_threshold()
@@ -195,6 +186,7 @@ def test_no_look_is_long_however_much_there_is():
     gc.unfreeze()
     gc.collect()
     assert time.perf_counter() - began > 0.05, "a look at everything is what is to be avoided"
+    gc.freeze()
 
 
 class Machine:
