@@ -19,22 +19,24 @@ class FileWatch:
     """
 
     def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        self._known = {name: _identity(directory / name) for name in _NAMES}
-        self._size = self._size_now()
+        # before every look and every commit it is asked: names are put together once
+        self._database = str(directory / DATABASE)
+        looks = {str(directory / name): _look(str(directory / name)) for name in _NAMES}
+        self._known = {name: found[:2] for name, found in looks.items() if found is not None}
+        self._size = _size(looks[self._database])
 
     def problem(self) -> str:
         """Say what became of the files (empty: they are there)."""
-        for name, known in self._known.items():
-            found = _identity(self._directory / name)
-            if known is not None and found is None:
-                return say("store.file-removed", file=str(self._directory / name))
-            if known is not None and found != known:
-                return say("store.file-replaced", file=str(self._directory / name))
-        before, self._size = self._size, self._size_now()
-        if self._size < before:
-            self._size = before
-            return say("store.file-cut", file=str(self._directory / DATABASE))
+        looks = {name: _look(name) for name in self._known}
+        for name, found in looks.items():
+            if found is None:
+                return say("store.file-removed", file=name)
+            if found[:2] != self._known[name]:
+                return say("store.file-replaced", file=name)
+        before, now = self._size, _size(looks.get(self._database))
+        if now < before:
+            return say("store.file-cut", file=self._database)
+        self._size = now
         return ""
 
     def check(self) -> None:
@@ -42,16 +44,15 @@ class FileWatch:
         if problem := self.problem():
             raise DamagedDatabase(later("store.takes-nothing", problem=problem))
 
-    def _size_now(self) -> int:
-        try:
-            return os.stat(self._directory / DATABASE).st_size
-        except OSError:
-            return 0
 
-
-def _identity(path: Path) -> tuple[int, int] | None:
+def _look(name: str) -> tuple[int, int, int] | None:
+    """Return which file this is, by its device and number, and how many bytes it has; None where there is none."""
     try:
-        found = os.stat(path, follow_symlinks=True)
+        found = os.stat(name)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return found.st_dev, found.st_ino, found.st_size
+
+
+def _size(look: tuple[int, int, int] | None) -> int:
+    return look[2] if look is not None else 0
