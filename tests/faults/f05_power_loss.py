@@ -30,7 +30,7 @@ from tests.inside.store import database_of
 
 LONGEST = 24
 """Things that happen in a life; fewer where fewer images are made."""
-LIVES = {Size.SLICE: (1, 8), Size.NIGHTLY: (20, 100), Size.RELEASE: (120, 100)}
+LIVES = {Size.SLICE: (1, 4), Size.NIGHTLY: (20, 100), Size.RELEASE: (120, 100)}
 """How many lives, and how many images of each."""
 NAMES = frozenset({"make", "rename", "link", "unlink", "folder"})
 WHOLE_BOT = 20

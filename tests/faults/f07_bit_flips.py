@@ -30,7 +30,7 @@ from tests.faults.disks.place import quick
 from tests.faults.disks.questions import SUMS, Answers, Questions, questions_of
 from tests.faults.family import Family, Size, Verdict
 
-BATCHES = {Size.SLICE: (1, 12), Size.NIGHTLY: (6, 100), Size.RELEASE: (50, 100)}
+BATCHES = {Size.SLICE: (1, 6), Size.NIGHTLY: (6, 100), Size.RELEASE: (50, 100)}
 """How many batches, and how many flips of each."""
 WHOLE_BOT = 10
 """Of so many flips one is met by a whole bot."""

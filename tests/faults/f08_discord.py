@@ -13,7 +13,7 @@ from tests.faults import discord, downtime
 from tests.faults.family import Family, Size, Verdict, seeds
 from tests.faults.story import verdict
 
-SCHEDULES = seeds(8, 300, 2000)
+SCHEDULES = seeds(4, 300, 2000)
 EACH_WAY = {Size.SLICE: 1, Size.NIGHTLY: 5, Size.RELEASE: 25}
 
 

@@ -8,4 +8,4 @@ from tests.faults.family import Family, seeds
 from tests.faults.story import verdict
 from tests.faults.telegram import play
 
-FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(8, 300, 2000), partial(verdict, play), seconds=90)
+FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(4, 300, 2000), partial(verdict, play), seconds=90)

@@ -9,7 +9,7 @@ from tests.faults.provider.kinds import KINDS
 from tests.faults.provider.playing import play
 from tests.faults.provider.positions import POSITIONS
 
-EVERY = 41
+EVERY = 75
 """In every test run, each 41st cell: it is prime to both sides of the table, so that all rows and columns are met."""
 
 

@@ -27,8 +27,8 @@ from tests.servers.discord import Flood as DiscordFlood
 from tests.servers.telegram import Flood
 from tests.servers.telegram.exchange import Exchange
 
-SENDS = {Size.SLICE: 100, Size.NIGHTLY: 4000, Size.RELEASE: 10_000}
-GROWING = {Size.SLICE: 24, Size.NIGHTLY: 100, Size.RELEASE: 200}
+SENDS = {Size.SLICE: 40, Size.NIGHTLY: 4000, Size.RELEASE: 10_000}
+GROWING = {Size.SLICE: 12, Size.NIGHTLY: 100, Size.RELEASE: 200}
 ROOMS = 100
 LEAST = 10
 """Sends in one room."""

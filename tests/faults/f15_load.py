@@ -12,7 +12,7 @@ from tests.faults.load.idle import idle
 from tests.faults.load.intake import acknowledged, throughput
 from tests.faults.load.lag import lag
 
-SLICE = ("throughput/polled/1000", "ack/single/200/1", "idle/2h")
+SLICE = ("throughput/polled/1000", "idle/1h")
 NIGHTLY = (
     "channels/2000/run1",
     *(f"throughput/{way}/20000/run1" for way in ("polled", "single")),

@@ -22,7 +22,7 @@ async def _play(key: str, directory: Path) -> Verdict:
 
 def _cases(size: Size) -> Iterable[str]:
     models, commands, messages = {
-        Size.SLICE: (1, 100, 500),
+        Size.SLICE: (1, 40, 200),
         Size.NIGHTLY: (12, 2_000, 20_000),
         Size.RELEASE: (100, 10_000, 200_000),
     }[size]

@@ -9,7 +9,7 @@ from tests.bench.aging import figures, grow_old
 from tests.faults.family import Family, Size, Verdict
 
 CHATS = 50
-SLICE = ("moment/120/40",)
+SLICE = ("moment/60/40",)
 QUICK, WHOLE = ("quarter/18000/20",), ("hour/18000/5",)
 """How many messages, and how many a second. In a quarter of the hour as much comes, while what goes by the clock or
 when nobody speaks (idle conversations, memory that is given back) goes less often: the bars are for the hour."""

@@ -16,13 +16,11 @@ from tests.faults.lacking.walk import ROOT
 TOGETHER = 48
 """Lacks that one case stands for: what is loaded at a start is loaded once for them."""
 SLICE = (
-    "module:PIL:import",
     "module:babel:import",
     "module:bot.app.agent:syntax",
     "file:prompts/en/sections/identity.md.j2",
-    "folder:skills",
 )
-"""One of each kind that is borne in another way; each costs a second or two."""
+"""A library, a module of ours and a file; each costs a second or two."""
 
 
 async def _walk(*words: str) -> bytes:
