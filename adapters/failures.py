@@ -6,7 +6,8 @@ import re
 
 import aiohttp
 
-from bot.sentences import ENGLISH, said_in, say
+from bot.domain.health import SILENT
+from bot.sentences import ENGLISH, Words, said_in, say
 
 _KINDS = {
     "dns": "machine.dns",
@@ -55,6 +56,13 @@ def failure_said(kept: str) -> str:
     elif words == said_in(ENGLISH, lambda: say(_KINDS[found["kind"]])):
         words = say(_KINDS[found["kind"]])
     return f"{found['kind']}: {found['call'] or ''}{words} {found['error']}"
+
+
+def spoken(detail: str | Words, subject: str) -> str:
+    """Say how a connection is: kept as words, as a sentence's name in a subject, or as a failure of the network."""
+    if not isinstance(detail, str):
+        return detail()
+    return say(detail) if detail == SILENT or detail.startswith(subject) else failure_said(detail)
 
 
 def _kind(error: Exception) -> str:

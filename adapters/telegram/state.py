@@ -8,7 +8,7 @@ from functools import partial
 from telegram import User, WebhookInfo
 from yarl import URL
 
-from adapters.failures import failure_said
+from adapters import failures
 from adapters.telegram.authors import TelegramAccount
 from adapters.telegram.places import NAME
 from bot.domain.bot_accounts import FOREIGN
@@ -36,14 +36,8 @@ FIXES = {
     "internal": "telegram_state.fix-internal",
 }
 """The sentence that says what to do, by code."""
-_SENTENCES = "telegram_state."
-
-
-def spoken(detail: str | Words) -> str:
-    """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
-    if not isinstance(detail, str):
-        return detail()
-    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
+spoken = partial(failures.spoken, subject="telegram_state.")
+"""Say how the connection is, in the language of who reads."""
 
 
 def fix_words(code: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from adapters import failures
 from adapters.discord.base.places import NAME
-from adapters.failures import failure_said
 from bot.domain.health import LISTENS, SILENT, AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 from bot.sentences import Words, say
@@ -29,7 +30,8 @@ FIXES = {
     "session_limit": "discord_state.fix-session-limit",
 }
 """The sentence that says what to do, by code."""
-_SENTENCES = "discord_state."
+spoken = partial(failures.spoken, subject="discord_state.")
+"""Say how the connection is, in the language of who reads."""
 GUILDS_AWAY = "guilds_away"
 """The fact that names guilds which are unavailable, each as `<guild>:<since when, UTC ms>`."""
 _MAX_GUILDS_NAMED = 100
@@ -44,13 +46,6 @@ class ShardStatus(NamedTuple):
     state: AdapterState
     code: str = ""
     detail: str | Words = ""
-
-
-def spoken(detail: str | Words) -> str:
-    """Say a detail that was kept as a sentence's name or as a failure of the network, in the language of who reads."""
-    if not isinstance(detail, str):
-        return detail()
-    return say(detail) if detail == SILENT or detail.startswith(_SENTENCES) else failure_said(detail)
 
 
 def fix_words(code: str) -> str:
