@@ -389,7 +389,7 @@ async def test_an_edit_is_not_carried_over_as_if_it_were_said(tmp_path: Path):
 async def test_an_upgrade_reads_memories_in_helpings(tmp_path: Path):
     """However many there are, it never holds more than a few hundred."""
     peaks = {}
-    few, many_more = whole_or((600, 2000), (600, 1200))
+    few, many_more = whole_or((600, 2000), (400, 800))
     for many in (few, many_more):
         directory = tmp_path / str(many)
         async with opened(directory) as store:
