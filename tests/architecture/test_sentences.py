@@ -44,6 +44,7 @@ MOVED = (
     "bot/diagnostics",
     "bot/domain/bot_accounts.py",
     "bot/domain/delivery_failures.py",
+    "bot/domain/skill.py",
     "bot/errors.py",
     "bot/inspect/capture/capture.py",
     "bot/inspect/capture/channel_lookup.py",
@@ -65,6 +66,8 @@ MOVED = (
     "bot/mind/told_lines.py",
     "bot/plugins",
     "bot/ports/advice.py",
+    "bot/skills.py",
+    "bot/text/front_matter.py",
     "bot/tools/mcp/approvals.py",
     "bot/tools/mcp/plain_schema.py",
     "bot/tools/mcp/server_offer.py",
@@ -146,7 +149,17 @@ _WORD_AND_VALUE = re.compile(
 """A word beside a value (NUL)."""
 _SAYING = frozenset({"say", "later"})
 _REFUSALS = frozenset(
-    {"ConfigError", "DamagedDatabase", "DatabaseFault", "LeaseLost", "StoreAway", "StoreError", "UserError"}
+    {
+        "ConfigError",
+        "DamagedDatabase",
+        "DatabaseFault",
+        "LeaseLost",
+        "StoreAway",
+        "StoreError",
+        "UserError",
+        "WrongHead",
+        "WrongSkill",
+    }
 )
 _NAMING = frozenset({"PageCommand", "RecordCommand"})
 _RECORDED = frozenset({"action", "reason"})
