@@ -185,8 +185,8 @@ class FetchError(BotError):
     """A file that came with a message cannot be had: too large, gone, or the platform does not answer."""
 
 
-class ToolServerError(BotError):
-    """A program that offers tools failed or misbehaved; the text says how, and holds no secret of ours."""
+class ToolServerError(WordedError):
+    """A program that offers tools failed or misbehaved; the words say how, and hold no secret of ours."""
 
 
 class StoreError(WordedError):

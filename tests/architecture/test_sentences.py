@@ -26,6 +26,7 @@ MOVED = (
     "adapters/discord/people/permission_check.py",
     "adapters/discord/setup.py",
     "adapters/local_embeddings.py",
+    "adapters/mcp",
     "adapters/model_http/dialects.py",
     "adapters/model_http/settings.py",
     "adapters/openai/client.py",
@@ -82,6 +83,7 @@ KEPT = (
     "bot/cortex/inspection/inspection_briefing.py",
     "bot/cortex/pages/channel_environment.py",
     "bot/cortex/service/cortex.py",
+    "adapters/mcp/argument_check.py",
     # words to look for in what people ask
     "bot/cortex/commands/parser.py",
     "bot/cortex/commands/question_forms.py",
@@ -114,11 +116,14 @@ NOT_SAID = {
     *("Add Reactions", "Attach Files", "Embed Links", "Create Polls"),
     *("bot applications.commands", "discord message content"),
     "100 or more",
+    *("[a piece of a kind that is not known here]", "[a resource that can be asked for: "),
+    *("Session terminated", " of its list"),
     *("slash command", "discord sign-in"),
 }
 """What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a
 style and of kinds of content; the mark of a result where a message is written as text; what
-Discord calls its permissions and scopes; a fact on record; names of a task and of a row."""
+Discord calls its permissions and scopes; a fact on record; marks in a result that the model alone reads; what a library
+says; names of a task, of a row and of a tool."""
 
 LIKE_A_SENTENCE = {
     *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
@@ -135,6 +140,8 @@ LIKE_A_SENTENCE = {
     "{} ({} id {}), session {}",
     *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
     *("Bot {}", "Bearer {}"),
+    "tool {} of its list",
+    "[a resource that can be asked for: {}, {}]",
     "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",
 }
 """Words beside values that nobody is told, or that are the same in every language: commands, reasons on record, names
@@ -156,6 +163,8 @@ _REFUSALS = frozenset(
         "LeaseLost",
         "StoreAway",
         "StoreError",
+        "ToolServerError",
+        "UnusableSchema",
         "UserError",
         "WrongHead",
         "WrongSkill",

@@ -70,7 +70,7 @@ class ToolReload:
         for group, broken in (servers.broken() if servers is not None else {}).items():
             for tool in broken[:_MAX_NAMED]:
                 what = f"{group}: {quote_line(tool.name, 60)}"
-                yield say("fixes.reload-failed", what=what, why=quote_line(tool.why, 160))
+                yield say("fixes.reload-failed", what=what, why=quote_line(tool.why(), 160))
 
 
 _WORDS = {
