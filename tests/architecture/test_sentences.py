@@ -157,6 +157,7 @@ _WORD_AND_VALUE = re.compile(
 _SAYING = frozenset({"say", "later"})
 _REFUSALS = frozenset(
     {
+        "AlteredRow",
         "ConfigError",
         "DamagedDatabase",
         "DatabaseFault",
