@@ -19,6 +19,7 @@ from tests.architecture.tree import ROOT, modules, parsed, short
 MOVED = (
     "adapters/accounts.py",
     "adapters/bubblewrap/requirements.py",
+    "adapters/console",
     "adapters/discord/base/settings.py",
     "adapters/discord/base/state.py",
     "adapters/discord/interactions/interactions.py",
@@ -118,12 +119,12 @@ NOT_SAID = {
     "100 or more",
     *("[a piece of a kind that is not known here]", "[a resource that can be asked for: "),
     *("Session terminated", " of its list"),
-    *("slash command", "discord sign-in"),
+    *("slash command", "discord sign-in", "direct messages"),
 }
 """What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a
 style and of kinds of content; the mark of a result where a message is written as text; what
 Discord calls its permissions and scopes; a fact on record; marks in a result that the model alone reads; what a library
-says; names of a task, of a row and of a tool."""
+says; names of a task, of a row, of a tool and of a channel."""
 
 LIKE_A_SENTENCE = {
     *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
