@@ -186,7 +186,7 @@ class ConsoleAdapter(ConsoleVoice):
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Refuse: nobody attaches files here."""
-        raise FetchError(say("console.no-files"))
+        raise FetchError(say("fetching.no-files"))
 
     async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Return nothing: a channel of a terminal is there once somebody spoke in it."""

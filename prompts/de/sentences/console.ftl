@@ -10,7 +10,6 @@ file = Datei { $name }: { $path }
 printed-stays = was ausgegeben ist, bleibt stehen
 no-message = eine Nachricht { $id } gibt es nicht
 dm-closed = die Direktnachrichten von { $user } sind zu
-no-files = die Konsole nimmt keine Dateien an
 help =
     { "[" }#kanal] name> text     dort etwas sagen, als diese Person, und dort bleiben
     text                    hier etwas sagen

@@ -10,7 +10,6 @@ file = file { $name }: { $path }
 printed-stays = what is printed stays
 no-message = there is no message { $id }
 dm-closed = the direct messages of { $user } are closed
-no-files = the console takes no files
 help =
     { "[" }#channel] name> text   say something there, as that person, and stay there
     text                    say it here
