@@ -22,7 +22,7 @@ SEND_SECONDS = 30.0
 """How long a browser may take to fetch its answer; then it is let go, so that a slow one holds nothing."""
 EVENT_SECONDS = 10.0
 """How long one event may wait to be fetched."""
-_SILENT = logging.Logger("page server", logging.CRITICAL + 1)
+_SILENT = logging.Logger("page_server", logging.CRITICAL + 1)
 _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
 
@@ -67,27 +67,31 @@ def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
             _let_go(request)
             return web.Response(status=400)
         except web.PayloadAccessError:
-            return web.Response(status=400, text="That cannot be read.\n")
+            return _refused(400, say("window.request-unreadable"))
 
     return handle
 
 
 async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: asyncio.Semaphore) -> web.StreamResponse:
     if at_once.locked():
-        return web.Response(status=503, text="Too many at once. Try again.\n", headers={"Retry-After": "2"})
+        return _refused(503, say("window.too-many-at-once"), {"Retry-After": "2"})
     async with at_once:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 body = await _body(request)
                 if body is None:
-                    return web.Response(status=413, text="That is too much.\n")
+                    return _refused(413, say("window.request-too-large"))
                 found = await answer(_asked(request, body))
         except TimeoutError:
-            return web.Response(status=503, text="That took too long. Try again.\n")
+            return _refused(503, say("window.took-too-long"))
         if found.events is None:
             return await _send(request, found)
     # what lasts holds no place of those that are answered at once; how many last is decided where they are made
     return await _stream(request, found, found.events)
+
+
+def _refused(status: int, words: str, headers: Mapping[str, str] | None = None) -> web.Response:
+    return web.Response(status=status, text=f"{words}\n", headers=headers)
 
 
 async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:

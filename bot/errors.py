@@ -26,6 +26,28 @@ class BotError(Exception):
     """Base class of everything raised on purpose."""
 
 
+class WordedError(BotError):
+    """Words that are said in the language of who reads them: where it is raised nobody knows of one."""
+
+    def __init__(self, words: str | Words) -> None:
+        super().__init__(words)
+        self._words = words
+
+    @property
+    def words(self) -> Words:
+        """What it says, to be said later."""
+        words = self._words
+        return (lambda: words) if isinstance(words, str) else words
+
+    def __str__(self) -> str:
+        """Say it in the language that is spoken now."""
+        return self.words()
+
+    def __repr__(self) -> str:
+        """Show what it says: of words that are said later nobody else sees anything."""
+        return f"{type(self).__name__}({str(self)!r})"
+
+
 class UserError(BotError):
     """The text is safe and helpful to show in chat."""
 
@@ -163,27 +185,12 @@ class FetchError(BotError):
     """A file that came with a message cannot be had: too large, gone, or the platform does not answer."""
 
 
-class ToolServerError(BotError):
-    """A program that offers tools failed or misbehaved; the text says how, and holds no secret of ours."""
+class ToolServerError(WordedError):
+    """A program that offers tools failed or misbehaved; the words say how, and hold no secret of ours."""
 
 
-class StoreError(BotError):
-    """The data directory cannot be used: full, unreadable, locked, newer than this program.
-
-    Words are said in the language of who reads them: a database's own thread and its tasks know of none.
-    """
-
-    def __init__(self, words: str | Words) -> None:
-        super().__init__(words)
-        self._words = words
-
-    def __str__(self) -> str:
-        """Say it in the language that is spoken now."""
-        return self._words if isinstance(self._words, str) else self._words()
-
-    def __repr__(self) -> str:
-        """Show what it says: of words that are said later nobody else sees anything."""
-        return f"{type(self).__name__}({str(self)!r})"
+class StoreError(WordedError):
+    """The data directory cannot be used: full, unreadable, locked, newer than this program."""
 
 
 class DamagedDatabase(StoreError):

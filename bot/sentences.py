@@ -215,8 +215,51 @@ def _formatted(language: str, name: str, values: dict[str, str | float]) -> tupl
     if len(words) == len(parts) // 2:
         # a number is left to the library, which writes it as the language does
         return "".join(chain.from_iterable(zip(parts[::2], (*words, ""), strict=True))), ""
-    sentences = _subject(subject, language)
-    if (found := sentences.message(message)) is None or found.value is None:
+    try:
+        sentences = _subject(subject, language)
+        found = sentences.message(message)
+    except (ImportError, OSError, SyntaxError):
+        # somebody who asks what is wrong is answered all the same
+        return say_without_library(written_entries(sentence_source(subject, language)).get(message, ""), values)
+    if found is None or found.value is None:
         return "", "is not there"
     text, errors = sentences.bundle.format_pattern(found.value, values)
     return str(text), "; ".join(map(str, errors))
+
+
+def say_without_library(entry: str, values: Mapping[str, str | float]) -> tuple[str, str]:
+    """Fill in a sentence as it is written, and say why that cannot be done.
+
+    Numbers are as Python writes them, and `[one]` is one in every language. It knows no references and no functions.
+    """
+    from fluent.syntax import FluentParser
+    from fluent.syntax import ast as fluent
+
+    def written(node: object) -> str:
+        match node:
+            case fluent.TextElement():
+                return node.value
+            case fluent.Pattern():
+                return "".join(map(written, node.elements))
+            case fluent.Placeable():
+                return written(node.expression)
+            case fluent.StringLiteral():
+                return str(node.parse()["value"])
+            case fluent.VariableReference():
+                return str(values[node.id.name])
+            case fluent.SelectExpression(selector=fluent.VariableReference() as chosen):
+                usual = next(one for one in node.variants if one.default)
+                value = values[chosen.id.name]
+                return written(next((one for one in node.variants if meant(one.key, value)), usual).value)
+        raise LookupError(type(node).__name__)
+
+    def meant(key: fluent.Identifier | fluent.NumberLiteral, value: str | float) -> bool:
+        if isinstance(key, fluent.NumberLiteral):
+            return not isinstance(value, str) and value == float(key.value)
+        return key.name == (value if isinstance(value, str) else "one" if value == 1 else "other")
+
+    message = FluentParser().parse_entry(entry)
+    try:
+        return (written(message.value), "") if isinstance(message, fluent.Message) else ("", "is not there")
+    except LookupError as error:
+        return "", str(error)

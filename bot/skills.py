@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from bot.config.agents import NO_AGENT, AgentConfig, SkillsConfig
 from bot.domain.ids import AgentId
-from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, put_on_shelf, read_skill
+from bot.domain.skill import FILE, BadSkill, Skill, SkillShelf, Switches, WrongSkill, put_on_shelf, read_skill
 from bot.ports.clock import Clock
+from bot.sentences import Words, later
 from bot.text.text import clean
 
 FOLDER = "skills"
@@ -104,7 +105,7 @@ class SkillLibrary:
         return await asyncio.to_thread(_other_files, self._folder_of(skill))
 
     async def read(self, skill: Skill, name: str) -> str:
-        """Return another file of a skill; raise ValueError with what is wrong."""
+        """Return another file of a skill; raise WrongSkill."""
         return await asyncio.to_thread(_other_text, self._folder_of(skill), name, self.config.file_kb)
 
     def _folder_of(self, skill: Skill) -> Path:
@@ -132,19 +133,19 @@ class SkillLibrary:
             for path, word in _candidates(folder):
                 try:
                     if len(found) >= MAX_SKILLS:
-                        raise ValueError(f"there are more than {MAX_SKILLS} skills")
+                        raise WrongSkill(later("skills.too-many", most=MAX_SKILLS))
                     found.append(read_skill(_text(path, folder.path, self.config.file_kb), word))
-                except ValueError as error:
-                    bad.append(BadSkill(path=word, reason=str(error)))
+                except WrongSkill as error:
+                    bad.append(BadSkill(path=word, reason=error.words))
                 except OSError as error:
-                    bad.append(BadSkill(path=word, reason=_why(error)))
+                    bad.append(BadSkill(path=word, reason=later("skills.file-unreadable", why=_why(error))))
         bad += [BadSkill(path=one.word, reason=why) for one in self._folders if (why := self._unreadable(one))]
         self._shelf, self._marks = put_on_shelf(found, bad), marks
 
-    def _unreadable(self, folder: SkillFolder) -> str:
+    def _unreadable(self, folder: SkillFolder) -> Words | None:
         """Say why a folder gives nothing; the bot's own need not be there."""
         if folder is self._folders[0] and not folder.path.exists():
-            return ""
+            return None
         return _unreadable(folder.path)
 
 
@@ -174,26 +175,27 @@ def _candidates(folder: SkillFolder) -> Iterator[tuple[Path, str]]:
 
 
 def _text(path: Path, root: Path, kb: int) -> str:
-    """Read a file that lies in its folder; raise ValueError or OSError."""
+    """Read a file that lies in its folder; raise WrongSkill or OSError."""
     if path.name != FILE:
-        raise ValueError(f"a skill has a folder of its own: move it to {path.stem}/{FILE}")
+        raise WrongSkill(later("skills.no-folder", path=f"{path.stem}/{FILE}"))
     try:
         real, inside = path.resolve(strict=True), root.resolve(strict=True)
     except FileNotFoundError:
         names = sorted(one.name for one in _below(path.parent) if one.name.lower() == FILE.lower())
-        raise ValueError(f"rename {names[0]} to {FILE}" if names else f"there is no {FILE} in its folder") from None
+        why = later("skills.rename", name=names[0], wanted=FILE) if names else later("skills.no-file", wanted=FILE)
+        raise WrongSkill(why) from None
     except RuntimeError:
-        raise ValueError("it is a link that leads in a circle") from None
+        raise WrongSkill(later("skills.link-circle")) from None
     if not real.is_relative_to(inside):
-        raise ValueError("it is a link that leads out of the folder of skills; put the file itself there")
+        raise WrongSkill(later("skills.link-out"))
     # a pipe must not hold anybody up, and what takes the place of the file meanwhile is not followed
     content = _content(real, kb * _KB + 1)
     if len(content) > kb * _KB:
-        raise ValueError(f"it has more than {kb} kB (skills.file_kb): say it shorter")
+        raise WrongSkill(later("skills.too-large", kb=kb))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(f"it is not UTF-8 (byte {error.start}): save it as UTF-8") from None
+        raise WrongSkill(later("skills.not-utf8", byte=str(error.start))) from None
 
 
 def _other_files(folder: Path) -> tuple[str, ...]:
@@ -209,43 +211,44 @@ def _other_files(folder: Path) -> tuple[str, ...]:
 
 
 def _other_text(folder: Path, name: str, kb: int) -> str:
-    """Read a file that lies in a skill's folder; raise ValueError."""
+    """Read a file that lies in a skill's folder; raise WrongSkill."""
     there = ", ".join(_other_files(folder)) or "none"
     try:
         real, inside = (folder / name).resolve(strict=True), folder.resolve(strict=True)
         if not real.is_relative_to(inside) or any(part.startswith(".") for part in real.relative_to(inside).parts):
-            raise ValueError(f"it is no file of this skill. Its files: {there}")
+            raise WrongSkill(later("skills.other-not-inside", files=there))
         content = _content(real, kb * _KB + 1)
     except (OSError, RuntimeError) as error:
-        why = "there is no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
-        raise ValueError(f"{why}. Its files: {there}") from None
+        is_gone = isinstance(error, FileNotFoundError)
+        name = "skills.other-not-there" if is_gone else "skills.other-unreadable"
+        raise WrongSkill(later(name, files=there)) from None
     if len(content) > kb * _KB:
-        raise ValueError(f"it has more than {kb} kB (skills.file_kb)")
+        raise WrongSkill(later("skills.other-too-large", kb=kb))
     try:
         return clean(content.decode("utf-8")).text
     except UnicodeDecodeError:
-        raise ValueError("it is no text: only UTF-8 can be read") from None
+        raise WrongSkill(later("skills.other-no-text")) from None
 
 
 def _content(path: Path, most: int) -> bytes:
     handle = os.open(path, _OPEN)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise ValueError("it is no ordinary file")
+            raise WrongSkill(later("skills.not-ordinary"))
         with open(handle, "rb", closefd=False) as file:
             return file.read(most)
     finally:
         os.close(handle)
 
 
-def _unreadable(folder: Path) -> str:
-    """Say why a configured folder gives nothing; empty when it does."""
+def _unreadable(folder: Path) -> Words | None:
+    """Say why a configured folder gives nothing; None when it does."""
     try:
         os.listdir(folder)
     except OSError as error:
-        return f"this folder of skills {_why(error)}"
-    return ""
+        return later("skills.folder-unreadable", why=_why(error))
+    return None
 
 
 def _why(error: OSError) -> str:
-    return f"cannot be read: {error.strerror or type(error).__name__}"
+    return error.strerror or type(error).__name__

@@ -6,6 +6,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -30,8 +31,8 @@ from bot.domain.permalinks import MessageLocation
 from bot.errors import DeliveryError, FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import CommandMenu, Heard, PlatformCapabilities, PlatformChannel, PlatformListener
-from bot.runtime.terminal import print_text
-from bot.sentences import say
+from bot.runtime.terminal import print_text, terminal_language
+from bot.sentences import ENGLISH, Words, later, said_in, say
 
 _ENDED = ("service_doctor.input-ended", "service_doctor.input-ended-fix")
 """The sentences that say why nothing is heard here, and what to do."""
@@ -54,7 +55,7 @@ class ConsoleVoice:
         mark = f"  (id {said.message_id})" if self.world.show_ids else ""
         self._show(screen.bot_lines(self.world.place(message.to), self._bot_name, message.text, mark))
         if message.file is not None:
-            self._show(screen.file_line(message.file))
+            self._tell(partial(screen.file_line, message.file))
         if message.buttons:
             self._show(screen.button_lines(self.world.hang(message.buttons, message.to.channel), message.buttons))
         return Receipt(message_id=said.message_id, at=self._clock.now())
@@ -66,16 +67,15 @@ class ConsoleVoice:
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
         """Refuse: what is printed stays printed."""
-        raise DeliveryError("what is printed stays", code="unsupported", permanent=True)
+        raise DeliveryError(say("console.printed-stays"), code="unsupported", permanent=True)
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Print a reaction."""
         said = self.world.find(message_id)
         if said is None:
-            raise DeliveryError(f"there is no message {message_id}", code="unknown_message", permanent=True)
-        self._show(
-            f"[{self.world.place(OutboundAddress(platform=NAME, channel=channel))}] {emoji} on {said.name}'s message"
-        )
+            raise DeliveryError(say("console.no-message", id=message_id), code="unknown_message", permanent=True)
+        place = self.world.place(OutboundAddress(platform=NAME, channel=channel))
+        self._tell(later("console.reaction", place=place, emoji=emoji, name=said.name))
 
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Do nothing: a terminal shows no typing."""
@@ -89,7 +89,11 @@ class ConsoleVoice:
 
     def _must_be_open(self, user: UserId) -> None:
         if user in self.world.closed:
-            raise DeliveryError(f"the direct messages of {user} are closed", code="dm_closed", permanent=True)
+            raise DeliveryError(say("console.dm-closed", user=user), code="dm_closed", permanent=True)
+
+    def _tell(self, words: Words) -> None:
+        """Print something in the language of whoever sits at the terminal."""
+        self._show(said_in(self.world.language, words))
 
 
 class Settings(BaseModel):
@@ -127,7 +131,7 @@ class ConsoleAdapter(ConsoleVoice):
         tells_unheard=True,
     )
 
-    def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None], language: str = ENGLISH) -> None:
         self._settings = settings
         self._state = AdapterState.STARTING
         self._since = clock.now()
@@ -138,6 +142,7 @@ class ConsoleAdapter(ConsoleVoice):
             next_id=clock.now(),
             people={name: UserId(str(number)) for name, number in settings.people.items()},
             admins={UserId(str(number)) for number in settings.platform_admins},
+            language=language,
         )
         super().__init__(world, clock, settings.bot_name, show)
         self.keyboard = KeyboardReader(world, clock, settings.bot_name, settings.echo, show)
@@ -147,9 +152,7 @@ class ConsoleAdapter(ConsoleVoice):
         self._become(AdapterState.UP)
         scripted = bool(self._settings.script) or sys.stdin is None or not sys.stdin.isatty()
         if not scripted:
-            self._show(
-                f"{self._settings.bot_name} is listening. /help-console shows what can be typed; /help asks the bot."
-            )
+            self._tell(later("console.listening", bot=self._settings.bot_name))
         async for line in self._lines():
             if not await self.type(line, ears):
                 break
@@ -175,15 +178,15 @@ class ConsoleAdapter(ConsoleVoice):
     async def type(self, line: str, ears: PlatformListener) -> bool:
         """Take one typed line; False when it was /quit."""
         self._last_event = self._clock.now()
-        if not self.world.unheard:
+        if self.world.unheard is None:
             self._become(AdapterState.UP)
         goes_on = await self.keyboard.type(line, ears)
-        self._become(AdapterState.DOWN if self.world.unheard else AdapterState.UP)
+        self._become(AdapterState.UP if self.world.unheard is None else AdapterState.DOWN)
         return goes_on
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Refuse: nobody attaches files here."""
-        raise FetchError("the console takes no files")
+        raise FetchError(say("fetching.no-files"))
 
     async def find(self, text: str) -> Sequence[PlatformChannel]:
         """Return nothing: a channel of a terminal is there once somebody spoke in it."""
@@ -225,8 +228,8 @@ class ConsoleAdapter(ConsoleVoice):
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
         ended = self._state is AdapterState.DOWN
-        if self.world.unheard:
-            detail, fix = self.world.unheard, say("service_doctor.unheard-fix")
+        if self.world.unheard is not None:
+            detail, fix = self.world.unheard(), say("service_doctor.unheard-fix")
         else:
             detail, fix = map(say, _ENDED)
         return AdapterHealth(
@@ -271,7 +274,7 @@ class ConsoleAdapter(ConsoleVoice):
 def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> ConsoleAdapter:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
     checked = Settings.model_validate(dict(settings))
-    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or print_text)
+    return ConsoleAdapter(checked, clock, _show_nothing if checked.silent else show or print_text, terminal_language())
 
 
 def _show_nothing(text: str) -> None:

@@ -13,22 +13,10 @@ from bot.domain.messages import Author, ButtonPress, ChannelPlace, Inbound, Inbo
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import PlatformListener
+from bot.sentences import Words, later, said_in
 from bot.text.text import clean
 
 COMMAND_SIGNS = ("!", "/")
-HELP = """\
-[#channel] name> text   say something there, as that person, and stay there
-text                    say it here
-/as NAME                speak as somebody (a number can be given once: /as NAME=42)
-/join #CHANNEL          go to a channel
-/dm                     go to your direct messages with the bot
-/reply ID text          reply to a message            /edit ID text   edit one of yours
-/delete ID              delete one of yours           /history        what was said here, with ids
-/press N                press a button, by number or by the beginning of its label
-/promote NAME           make somebody an admin of the channels here     /demote NAME
-/closedm NAME           close somebody's direct messages                /opendm NAME
-/ids on|off             show message ids              /quit           leave (so does Ctrl-D)
-Anything else that begins with ! or / goes to the bot: try /help."""
 
 _SPEECH = re.compile(r"\[(?P<place>#[^\]\s]{1,64}|dm)\] (?P<name>[\w.-]{1,64})> ?(?P<text>.*)", re.DOTALL)
 _OWN_VERBS = frozenset(
@@ -127,12 +115,12 @@ class KeyboardReader:
         try:
             await ears.receive([self._inbound(typed)], None)
         except StoreError as error:
-            self.world.unheard = str(error)
-            self.show(f"{self.bot_name} did not hear that: {error}")
+            self.world.unheard = error.words
+            self._tell(later("console.not-heard", bot=self.bot_name, why=error.words))
             return
         words = typed.text.casefold().removeprefix(f"@{self.bot_name}".casefold()).lstrip()
         if not words.startswith(COMMAND_SIGNS):  # orders are heard even where nothing else is
-            self.world.unheard = ""
+            self.world.unheard = None
 
     def _inbound(self, typed: _TypedMessage) -> Inbound:
         world, cleaned, now = self.world, clean(typed.text), self.clock.now()
@@ -183,15 +171,16 @@ class KeyboardReader:
         world = self.world
         button = world.button(which) if which else None
         if button is None:
-            known = ", ".join(f"{number} {hanging.label}" for number, hanging in world.buttons.items()) or "none"
-            self.show(f"There is no button {which!r}. Buttons: {known}.")
+            known = ", ".join(f"{number} {hanging.label}" for number, hanging in world.buttons.items())
+            name = "console.no-such-button" if known else "console.no-buttons"
+            self._tell(later(name, which=which, buttons=known))
             return
         person = PersonKey(NAME, world.number(world.speaker))
         at = button.channel
         press = ButtonPress(person=person, name=world.speaker, channel=at, data=button.data, place=_place(at))
         answer = await ears.pressed(press)
         if answer:
-            self.show(f"[only {world.speaker} sees this] {answer}")
+            self._tell(later("console.seen-by-one", name=world.speaker, text=answer))
 
     def _around(self, own: ConsoleCommand) -> None:
         world, number = self.world, self.world.number(own.rest) if own.rest else UserId("")
@@ -210,7 +199,10 @@ class KeyboardReader:
                 if said.channel == world.here:
                     self.show(f"{said.message_id}  {said.name}: {said.text}")
         else:
-            self.show(HELP)
+            self._tell(later("console.help"))
+
+    def _tell(self, words: Words) -> None:
+        self.show(said_in(self.world.language, words))
 
 
 def _place(channel: ChannelId) -> ChannelPlace:

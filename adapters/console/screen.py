@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.domain.messages import Button, OutgoingFile
+from bot.sentences import say
 from bot.text.invisible import visible_joined
 from bot.text.text import one_line_name
 from bot.text.times import plain_times
@@ -31,7 +32,7 @@ def button_lines(first: int, offered: tuple[Button, ...]) -> str:
 
 def file_line(file: OutgoingFile) -> str:
     """Say where a file lies."""
-    return f"  (file {one_line_name(file.name)}: {visible_joined(file.path)})"
+    return f"  ({say('console.file', name=one_line_name(file.name), path=visible_joined(file.path))})"
 
 
 def _laid_out(head: str, text: str) -> str:

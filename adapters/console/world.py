@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.domain.ids import ChannelId, UserId, channel_id
 from bot.domain.messages import Button, OutboundAddress
+from bot.sentences import ENGLISH, Words
 
 NAME = "console"
 GUILD = "terminal"
@@ -37,7 +38,8 @@ class ShownButton:
 class ConsoleWorld:
     """The people, channels and messages of one terminal. `next_id` numbers messages, unique over restarts.
 
-    `unheard` is why the bot did not take in what was said last; empty while it does.
+    `unheard` is why the bot did not take in what was said last; None while it does. `language` is that of whoever sits
+    at the terminal.
     """
 
     here: ChannelId
@@ -49,7 +51,8 @@ class ConsoleWorld:
     said: deque[ScrollbackLine] = field(default_factory=lambda: deque(maxlen=2000))
     buttons: dict[int, ShownButton] = field(default_factory=dict)
     show_ids: bool = False
-    unheard: str = ""
+    unheard: Words | None = None
+    language: str = ENGLISH
 
     def number(self, name: str) -> UserId:
         """Return a person's numeric id; a new name gets one that is the same after a restart."""

@@ -17,8 +17,7 @@ from bot.domain.base import JsonText
 from bot.errors import ToolServerError
 from bot.ports.toolservers import OnServerChange, ServerAddress, ToolServer
 from bot.runtime.lean_imports import lean_imports
-
-_MISSING = "the extra for MCP is not installed; run: pip install 'glassmind[mcp]'"
+from bot.sentences import later, say
 
 
 class McpServers:
@@ -29,13 +28,13 @@ class McpServers:
 
     def missing(self) -> str:
         """Say what to install; empty when the SDK is there."""
-        return "" if find_spec("mcp") is not None else _MISSING
+        return "" if find_spec("mcp") is not None else say("mcp_servers.extra-missing")
 
     @asynccontextmanager
     async def connect(self, address: ServerAddress, stir: OnServerChange) -> AsyncIterator[ToolServer]:
         """Connect, and end what was started on the way out; raise ToolServerError."""
-        if reason := self.missing():
-            raise ToolServerError(reason)
+        if self.missing():
+            raise ToolServerError(later("mcp_servers.extra-missing"))
         client = await asyncio.to_thread(_load_module, "adapters.mcp.client")
         async with client.connect_server(address, stir) as server:
             yield server

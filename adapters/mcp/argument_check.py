@@ -19,6 +19,7 @@ from referencing.exceptions import Unresolvable
 
 from bot.domain.base import JsonText
 from bot.errors import ToolServerError
+from bot.sentences import later
 from bot.text.text import excerpt
 
 _STEPS_AT_ONCE, _MAX_STEPS = 500, 20_000
@@ -95,9 +96,9 @@ async def misfits(schema: JsonText, arguments: Mapping[str, Any]) -> tuple[str, 
         except _StepsUsedUp:
             return await asyncio.to_thread(_misfits, schema, arguments, _MAX_STEPS)
     except _StepsUsedUp:
-        raise ToolServerError("the arguments take too long to check against its schema; write shorter ones") from None
+        raise ToolServerError(later("mcp_servers.arguments-take-too-long")) from None
     except _SCHEMA_ERRORS as error:
-        raise ToolServerError(f"its schema cannot be used ({type(error).__name__})") from None
+        raise ToolServerError(later("mcp_servers.bad-schema", why=type(error).__name__)) from None
 
 
 def _misfits(schema: JsonText, arguments: Mapping[str, Any], most: int) -> tuple[str, ...]:

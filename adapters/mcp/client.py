@@ -27,6 +27,7 @@ from bot import __version__
 from bot.domain.base import JsonText, canonical_json, digest_text
 from bot.errors import ToolServerError
 from bot.ports.toolservers import OnServerChange, ServedFile, ServedResult, ServedTool, ServerAddress
+from bot.sentences import Words, later, say
 from bot.text.text import clean, excerpt
 
 _MAX_PAGES = 20
@@ -35,9 +36,9 @@ _LIST_SECONDS = 30.0
 _SESSION_OVER = "Session terminated"
 _CLIENT_INFO = types.Implementation(name="glassmind", version=__version__)
 _SERVER_REQUESTS = {
-    "sampling/createMessage": "to have a model of ours write something (sampling)",
-    "elicitation/create": "to ask the person something (elicitation)",
-    "roots/list": "which folders it may use (roots)",
+    "sampling/createMessage": "mcp_servers.wants-sampling",
+    "elicitation/create": "mcp_servers.wants-elicitation",
+    "roots/list": "mcp_servers.wants-roots",
 }
 _Result: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
     types.CallToolResult | types.InputRequiredResult
@@ -53,10 +54,10 @@ Self = TypeVar("Self", bound="_Packing")
 class ServerTransport(Protocol):
     """What carries the messages. `trouble` is what it saw last that no message tells."""
 
-    ended: str
-    trouble: str
+    ended: Words | None
+    trouble: Words | None
 
-    def end(self, why: str) -> None:
+    def end(self, why: Words) -> None:
         """Say that the connection is over."""
 
     def last_words(self) -> str:
@@ -77,8 +78,8 @@ class ServerConnection:
         return f"{info.name} {info.version}".strip() if info is not None else ""
 
     @property
-    def ended(self) -> str:
-        """Why the connection has ended; empty while it is open."""
+    def ended(self) -> Words | None:
+        """Why the connection has ended; None while it is open."""
         return self._line.ended
 
     def last_words(self) -> str:
@@ -97,7 +98,7 @@ class ServerConnection:
             if not cursor or len(found) > _MAX_TOOLS:
                 break
         if cursor or len(found) > _MAX_TOOLS:
-            raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MAX_TOOLS)})")
+            raise ToolServerError(later("mcp_servers.list-endless", count=min(len(found), _MAX_TOOLS)))
         return tuple(packed_entry(tool, place) for place, tool in enumerate(found, 1))
 
     async def call(self, name: str, arguments: Mapping[str, Any], timeout: float, asker: str = "") -> ServedResult:
@@ -107,8 +108,7 @@ class ServerConnection:
         # not the SDK's `call_tool`: it would check the result by the server's own schema, patterns and all
         result = await self._asked(types.CallToolRequest(params=params), _Result, timeout)
         if isinstance(result, types.InputRequiredResult):
-            asked = ", ".join(sorted(_asked_for(result))) or "for more than the arguments"
-            raise ToolServerError(f"it asked {asked}, which servers are not given")
+            raise ToolServerError(later("mcp_servers.asked-for-more", asked=_asked_for(result)))
         return await asyncio.to_thread(_read_result, result)
 
     async def _asked(self, request: types.ClientRequest, wanted: Any, timeout: float) -> Any:
@@ -118,17 +118,17 @@ class ServerConnection:
             raise self._said(error, timeout) from None
         except ValidationError as error:
             where = ", ".join(".".join(map(str, item["loc"])) for item in error.errors(include_input=False)[:3])
-            raise ToolServerError(f"its answer does not follow the protocol ({excerpt(where, 200)})") from None
+            raise ToolServerError(later("mcp_servers.answer-unreadable", where=excerpt(where, 200))) from None
 
     def _said(self, error: MCPError, timeout: float) -> ToolServerError:
         line = self._line
         if error.code == types.REQUEST_TIMEOUT:
-            return ToolServerError(f"it gave no answer in {timeout:g} s")
+            return ToolServerError(later("mcp_servers.no-answer", seconds=f"{timeout:g}"))
         if line.trouble or error.message == _SESSION_OVER:
-            line.end(line.trouble or "it has ended the session")
+            line.end(line.trouble or later("mcp_servers.session-over"))
         if line.ended:
-            return ToolServerError(f"the connection is over: {line.ended}")
-        return ToolServerError(f"it answered with an error: {excerpt(error.message, 500)}")
+            return ToolServerError(later("mcp_servers.connection-over", why=line.ended))
+        return ToolServerError(later("mcp_servers.answered-error", words=excerpt(error.message, 500)))
 
 
 @asynccontextmanager
@@ -156,7 +156,7 @@ async def _shake_hands(stack: AsyncExitStack, client: Client, line: ServerTransp
         async with asyncio.timeout(seconds):
             await stack.enter_async_context(client)
     except TimeoutError:
-        raise ToolServerError(_with_words(f"it did not shake hands within {seconds:g} s", line)) from None
+        raise ToolServerError(_with_words(later("mcp_servers.not-ready", seconds=f"{seconds:g}"), line)) from None
     except (MCPError, ValidationError, RuntimeError) as error:
         raise ToolServerError(_broken_reason(error, line)) from None
 
@@ -175,11 +175,12 @@ def _leaf_error(error: BaseException) -> BaseException:
     return _leaf_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
-def _broken_reason(error: BaseException, line: ServerTransport | None) -> str:
-    if line is not None and (line.ended or line.trouble):
-        return _with_words(line.ended or line.trouble, line)
-    said = excerpt(error.message if isinstance(error, MCPError) else "", 300)
-    return f"the handshake failed: {said}" if said else f"the connection broke ({type(error).__name__})"
+def _broken_reason(error: BaseException, line: ServerTransport | None) -> Words:
+    if line is not None and (why := line.ended or line.trouble):
+        return _with_words(why, line)
+    if said := excerpt(error.message if isinstance(error, MCPError) else "", 300):
+        return later("mcp_servers.handshake-failed", words=said)
+    return later("mcp_servers.connection-broke", error=type(error).__name__)
 
 
 def _notification_handler(stir: OnServerChange) -> MessageHandlerFnT:
@@ -208,14 +209,18 @@ async def _ready_streams(streams: Streams) -> AsyncIterator[Streams]:
     yield streams
 
 
-def _with_words(why: str, line: ServerTransport) -> str:
+def _with_words(why: Words, line: ServerTransport) -> Words:
     words = excerpt(line.last_words(), 300)
-    return f"{why}; it wrote: {words}" if words else why
+    return later("mcp_servers.it-wrote", why=why, words=words) if words else why
 
 
-def _asked_for(result: types.InputRequiredResult) -> set[str]:
-    methods = (request.method for request in (result.input_requests or {}).values())
-    return {_SERVER_REQUESTS.get(method, excerpt(method, 60)) for method in methods}
+def _asked_for(result: types.InputRequiredResult) -> Words:
+    methods = sorted({request.method for request in (result.input_requests or {}).values()})
+    if not methods:
+        return later("mcp_servers.wants-more")
+    return lambda: ", ".join(
+        say(_SERVER_REQUESTS[method]) if method in _SERVER_REQUESTS else excerpt(method, 60) for method in methods
+    )
 
 
 def _read_result(result: types.CallToolResult) -> ServedResult:
@@ -317,7 +322,7 @@ def _read(tool: types.Tool) -> ServedTool:
     return ServedTool(clean(tool.name).text, words, parameters, digest_text(canonical_json(said)))
 
 
-def _broken_tool(raw: Any, place: int, why: str) -> ServedTool:
+def _broken_tool(raw: Any, place: int, why: Words) -> ServedTool:
     said = raw if isinstance(raw, dict) else {}
     name, words = said.get("name"), said.get("description")
     called = clean(name).text if isinstance(name, str) and name.strip() else f"tool {place} of its list"
@@ -328,13 +333,17 @@ def _broken_tool(raw: Any, place: int, why: str) -> ServedTool:
     return ServedTool(called, clean(words).text if isinstance(words, str) else "", JsonText("{}"), digest, why)
 
 
-def _listing_why(error: Exception) -> str:
+def _listing_why(error: Exception) -> Words:
     if not isinstance(error, ValidationError):
-        return f"it cannot be read ({type(error).__name__})"
+        return later("mcp_servers.entry-unreadable", error=type(error).__name__)
     wrong = error.errors(include_input=False, include_url=False)
     places = [".".join(map(str, item["loc"])) for item in wrong]
     if not any(places):
-        return "it is not an object"
+        return later("mcp_servers.not-an-object")
     if schema := [item["type"] for item in wrong if item["loc"][0] == "inputSchema"]:
-        return f"its schema cannot be used: {'there is none' if schema == ['missing'] else 'it is not an object'}"
-    return f"its {excerpt(', '.join(dict.fromkeys(places)), 80)} cannot be read"
+        is_missing = schema == ["missing"]
+        return later(
+            "mcp_servers.bad-schema",
+            why=later("mcp_servers.schema-missing") if is_missing else later("mcp_servers.not-an-object"),
+        )
+    return later("mcp_servers.keys-unreadable", keys=excerpt(", ".join(dict.fromkeys(places)), 80))

@@ -15,13 +15,13 @@ from mcp.server.stdio import stdio_server
 from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bot.domain.base import canonical_json
 from bot.errors import UserError
 from bot.ports.look_server import LookOffer
 from bot.sentences import say
 
 _HOST = "127.0.0.1"
 _LEAVING_SECONDS = 5.0
-_UNAUTHORISED = b'{"error":"a bearer token is wanted: inspector.token of the configuration"}'
 
 
 class McpLookServer:
@@ -70,7 +70,8 @@ class _TokenGuard:
             return None
         headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
         await send({"type": "http.response.start", "status": 401, "headers": headers})
-        await send({"type": "http.response.body", "body": _UNAUTHORISED})
+        said = canonical_json({"error": say("mcp_servers.token-wanted")})
+        await send({"type": "http.response.body", "body": said.encode()})
 
     def _is_known(self, scope: Scope) -> bool:
         shown = [value for name, value in scope.get("headers", ()) if name == b"authorization"]

@@ -19,6 +19,7 @@ from mcp.shared.message import SessionMessage
 
 from bot.errors import ToolServerError
 from bot.ports.toolservers import OnServerChange, ServerAddress
+from bot.sentences import Words, later
 from bot.text.text import clean
 
 MESSAGE_BYTES = 8 * 1024 * 1024
@@ -41,17 +42,17 @@ class ServerProgram:
     def __init__(self, process: Process, stir: OnServerChange) -> None:
         self._process = process
         self._stir = stir
-        self.ended = ""
-        self.trouble = ""
+        self.ended: Words | None = None
+        self.trouble: Words | None = None
         self._words = bytearray()
 
     def last_words(self) -> str:
         """Return the end of what it wrote to its standard error."""
         return clean(self._words.decode("utf-8", "replace")).text.strip()
 
-    def end(self, why: str) -> None:
+    def end(self, why: Words) -> None:
         """Say that the connection is over; the first reason counts."""
-        if not self.ended:
+        if self.ended is None:
             self.ended = why
             self._stir()
 
@@ -61,7 +62,7 @@ class ServerProgram:
             with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
                 await self._read(into)
             # before the session hears of it, so that it can say why
-            self.end(await self._why("it closed its standard output"))
+            self.end(await self._why(later("mcp_servers.output-closed")))
 
     async def write(self, out: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Send what the session has to say."""
@@ -72,8 +73,8 @@ class ServerProgram:
                 async for message in out:
                     stdin.write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                     await stdin.drain()
-        if not self.ended:
-            self.end(await self._why("it closed its standard input"))
+        if self.ended is None:
+            self.end(await self._why(later("mcp_servers.input-closed")))
 
     async def listen(self) -> None:
         """Keep the end of its standard error; the rest is read and forgotten, so that it never waits for us."""
@@ -111,20 +112,22 @@ class ServerProgram:
                 if message is not None:
                     await into.send(message)
                 if garbage > _MAX_GARBAGE_LINES:
-                    return self.end("it writes to its standard output what are no messages")
+                    return self.end(later("mcp_servers.writes-no-messages"))
                 count += 1
                 if count % MESSAGES_PER_TICK == 0:
                     await asyncio.sleep(TICK_SECONDS)
             line += rest
             if len(line) > MESSAGE_BYTES:
-                return self.end(f"it sent a message of more than {MESSAGE_BYTES // 1024**2} MB")
+                return self.end(later("mcp_servers.message-too-large", mb=MESSAGE_BYTES // 1024**2))
 
-    async def _why(self, otherwise: str) -> str:
+    async def _why(self, otherwise: Words) -> Words:
         await self._is_over(0.2)
         code = self._process.returncode
         if code is None:
             return otherwise
-        return f"it was killed by signal {-code}" if code < 0 else f"it ended with status {code}"
+        if code < 0:
+            return later("mcp_servers.killed", signal=str(-code))
+        return later("mcp_servers.exited", status=str(code))
 
     async def _is_over(self, seconds: float) -> bool:
         # not `wait()`: that waits for its pipes too, which a child of it may hold open
@@ -180,11 +183,13 @@ async def _process(address: ServerAddress) -> Process:
             limit=2 * _CHUNK,
         )
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "its name or arguments hold a NUL"
-        place = f" in {address.cwd}" if address.cwd else ""
-        raise ToolServerError(
-            f"{address.command} could not be started{place}: {why}. Write its whole path, or set PATH in its env."
-        ) from None
+        said = error.strerror if isinstance(error, OSError) else None
+        why = said or later("mcp_servers.holds-nul")
+        if address.cwd:
+            words = later("mcp_servers.not-started-in", command=address.command, folder=address.cwd, why=why)
+        else:
+            words = later("mcp_servers.not-started", command=address.command, why=why)
+        raise ToolServerError(words) from None
 
 
 async def _parse_line(line: bytes) -> SessionMessage | None:

@@ -9,11 +9,12 @@ import httpx2
 
 from adapters.mcp.stdio import MESSAGE_BYTES, MESSAGES_PER_TICK, TICK_SECONDS
 from bot.ports.toolservers import OnServerChange, ServerAddress
+from bot.sentences import ENGLISH, Words, later, said_in
 
 _CONNECT_SECONDS = 10.0
 _READ_SECONDS = 3600.0
 """A call has its own limit; a stream of notices may be silent for long."""
-_REFUSALS = {401: " (it wants a key: see `headers`)", 403: " (the key is not enough: see `headers`)"}
+_REFUSALS = {401: "mcp_servers.answered-wants-key", 403: "mcp_servers.answered-key-not-enough"}
 
 
 class BoundedTransport(httpx2.AsyncHTTPTransport):
@@ -25,12 +26,12 @@ class BoundedTransport(httpx2.AsyncHTTPTransport):
     def __init__(self, stir: OnServerChange) -> None:
         super().__init__()
         self._stir = stir
-        self.ended = ""
-        self.trouble = ""
+        self.ended: Words | None = None
+        self.trouble: Words | None = None
 
-    def end(self, why: str) -> None:
+    def end(self, why: Words) -> None:
         """Say that the connection is over; the first reason counts."""
-        if not self.ended:
+        if self.ended is None:
             self.ended = why
             self._stir()
 
@@ -40,23 +41,28 @@ class BoundedTransport(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request, and keep what went wrong with it."""
-        self.trouble = ""
+        self.trouble = None
         try:
             response = await super().handle_async_request(request)
         except httpx2.TransportError as error:
-            self.trouble = f"it cannot be reached ({type(error).__name__})"
+            self.trouble = later("mcp_servers.unreachable", error=type(error).__name__)
             raise
         if response.status_code in _REFUSALS or response.status_code >= 500:
-            self.trouble = f"it answered {response.status_code}{_REFUSALS.get(response.status_code, '')}"
+            name = _REFUSALS.get(response.status_code, "mcp_servers.answered")
+            self.trouble = later(name, status=str(response.status_code))
         if response.headers.get("content-encoding", "identity") != "identity":
             await response.aclose()
-            self.trouble = "it sent a packed answer, which was not asked for"
-            raise httpx2.ReadError(self.trouble)
+            raise self.refused(later("mcp_servers.packed-answer"))
         stream = response.stream
         assert isinstance(stream, httpx2.AsyncByteStream)
         is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
         response.stream = _PacedStream(stream) if is_stream else _BoundedStream(stream, self)
         return response
+
+    def refused(self, why: Words) -> httpx2.ReadError:
+        """Keep why an answer is not taken, and return the error that ends its reading."""
+        self.trouble = why
+        return httpx2.ReadError(said_in(ENGLISH, why))
 
 
 class _BoundedStream(httpx2.AsyncByteStream):
@@ -69,8 +75,7 @@ class _BoundedStream(httpx2.AsyncByteStream):
         async for chunk in self._stream:
             taken += len(chunk)
             if taken > MESSAGE_BYTES:
-                self._carrier.trouble = f"it sent an answer of more than {MESSAGE_BYTES // 1024**2} MB"
-                raise httpx2.ReadError(self._carrier.trouble)
+                raise self._carrier.refused(later("mcp_servers.answer-too-large", mb=MESSAGE_BYTES // 1024**2))
             yield chunk
 
     async def aclose(self) -> None:

@@ -20,6 +20,7 @@ from bot.domain.messages import Attachment, Author, ChannelPlace
 from bot.domain.permalinks import MessageLocation, telegram_link
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import PlatformChannel
+from bot.sentences import say
 from bot.text.text import clean
 
 # a person's id has at most 52 bits (https://core.telegram.org/bots/api#user), which leaves longer numbers to others
@@ -119,19 +120,19 @@ def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Pla
 async def fetch_file(connection: ApiSessions, attachment: Attachment, most: int) -> bytes:
     """Return the content of a file; raise FetchError. Its size is checked as it is said, and as it comes."""
     if not attachment.reference:
-        raise FetchError("it has no content")
+        raise FetchError(say("fetching.no-content"))
     try:
         found = await connection.api.get_file(attachment.reference)
         if (found.file_size or 0) > most:
             raise TooLarge("the file is too large")
         path = (found.file_path or "").removeprefix(FILES)
         if not path or path.startswith("/"):
-            raise FetchError("the platform does not say where it is")
+            raise FetchError(say("fetching.nowhere", platform="Telegram"))
         return await connection.carrier.download(path, most)
     except TooLarge:
-        raise FetchError(f"it is larger than {-(-most // 1000)} kB") from None
+        raise FetchError(say("fetching.too-large", kb=-(-most // 1000))) from None
     except TelegramError as error:
-        raise FetchError(f"Telegram does not give it: {error.message}") from None
+        raise FetchError(say("fetching.not-given", platform="Telegram", why=error.message)) from None
 
 
 async def is_ruling(api: BotApi, person: PersonKey, channel: ChannelId, *, in_private: bool = True) -> bool:

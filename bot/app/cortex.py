@@ -753,4 +753,4 @@ def _unusable(broken: Mapping[str, Sequence[BrokenTool]]) -> Iterator[ProcessToo
     """List what a server offers and nobody can use; people and models may call it by either name."""
     for one in (one for tools in broken.values() for one in tools):
         for name in dict.fromkeys((one.called, one.name)):
-            yield ProcessTool(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
+            yield ProcessTool(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why())

@@ -121,7 +121,7 @@ def _of(
         state = "denied" if denied else waits.get(tool.name, "approved" if tool.name in offered else "unusable")
         called, says = excerpt(tool.name, 60), excerpt(tool.description, _MAX_DESCRIPTION_CHARS)
         if state == "unusable":
-            says = next((said for said in made.refused if said.startswith(f"{called}: ")), "").partition(": ")[2]
+            says = next((one.why() for one in made.broken if one.name == called), "")
         yield _Row(name, called, state, says)
 
 

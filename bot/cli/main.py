@@ -12,8 +12,8 @@ from pathlib import Path
 from bot.cli.command_line import build_parser
 from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
 from bot.runtime.lean_imports import lean_imports
-from bot.runtime.terminal import complain, show_traceback
-from bot.sentences import ENGLISH, known_language, say, speaking
+from bot.runtime.terminal import complain, show_traceback, terminal_language
+from bot.sentences import say, speaking
 
 EXIT_BROKEN = 2
 """The exit status of what could not be done at all."""
@@ -24,7 +24,7 @@ def run(arguments: Sequence[str]) -> int:
     """Return the exit status: 0 well, 1 something was found, 2 it could not be done."""
     _write_whatever_comes()
     sys.excepthook = show_traceback
-    with speaking(_terminal_language()):
+    with speaking(terminal_language()):
         args = build_parser().parse_args(arguments)
         os.umask(0o077)
         try:
@@ -41,12 +41,6 @@ def run(arguments: Sequence[str]) -> int:
             # whoever read our output has left; there is nobody to tell
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return EXIT_BROKEN
-
-
-def _terminal_language() -> str:
-    """Return the language of the terminal, if sentences are there in it: its locale is one like `de_DE.UTF-8`."""
-    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return known_language(locale.partition(".")[0].replace("_", "-")) or ENGLISH
 
 
 def _write_whatever_comes() -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from bot.domain.base import Digest, FrozenModel, digest_text
-from bot.text.front_matter import read_front_matter
+from bot.errors import WordedError
+from bot.sentences import Words, later
+from bot.text.front_matter import FrontMatter, HeadFault, WrongHead, read_front_matter
 from bot.text.text import clean, visible
 
 FILE = "SKILL.md"
@@ -14,6 +17,13 @@ MAX_DESCRIPTION_CHARS = 1024
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _MAX_NAME_CHARS = 64
 _SOURCE = "skill:"
+_HEAD_FAULTS = {
+    HeadFault.MISSING: "skills.head-missing",
+    HeadFault.NOT_CLOSED: "skills.head-not-closed",
+    HeadFault.KEY_TWICE: "skills.key-twice",
+    HeadFault.NO_KEY: "skills.line-without-key",
+    HeadFault.QUOTES_OPEN: "skills.quotes-open",
+}
 Switches = Mapping[str, bool]
 """What people switched in a channel: skills by name, on or off."""
 
@@ -33,14 +43,18 @@ class Skill(FrozenModel):
         return f"{_SOURCE}{self.name}@{self.digest[:12]} {self.path}"
 
 
-class BadSkill(FrozenModel):
+class WrongSkill(WordedError):
+    """A file that cannot be used; the words say why, with what to do."""
+
+
+class BadSkill(NamedTuple):
     """A file that is no skill, and why, with what to do."""
 
     path: str
-    reason: str
+    reason: Words
 
 
-class SkillShelf(FrozenModel):
+class SkillShelf(NamedTuple):
     """Every skill, by name, and what was left out, by path."""
 
     skills: tuple[Skill, ...] = ()
@@ -52,24 +66,28 @@ class SkillShelf(FrozenModel):
 
 
 def read_skill(text: str, path: str) -> Skill:
-    """Make a skill of the text of its file; raise ValueError with what is wrong, which leaves it out."""
-    head = read_front_matter(text)
+    """Make a skill of the text of its file; raise WrongSkill, which leaves it out."""
+    head = _head(text)
     name, description = head.values.get("name", ""), " ".join(head.values.get("description", "").split())
     if not name:
-        raise ValueError("its head has no `name:`")
+        raise WrongSkill(later("skills.no-name"))
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_CHARS:
-        raise ValueError(
-            f"its name is {visible(name[:_MAX_NAME_CHARS])!r}: write small letters and digits with single hyphens "
-            f"between them, at most {_MAX_NAME_CHARS} characters"
-        )
+        raise WrongSkill(later("skills.bad-name", name=visible(name[:_MAX_NAME_CHARS]), most=_MAX_NAME_CHARS))
     if not description:
-        raise ValueError("its head has no `description:`, by which a model knows when to look it up")
+        raise WrongSkill(later("skills.no-description"))
     if len(description) > MAX_DESCRIPTION_CHARS:
-        raise ValueError(f"its description has {len(description):,} characters; {MAX_DESCRIPTION_CHARS:,} are the most")
+        raise WrongSkill(later("skills.description-too-long", count=len(description), most=MAX_DESCRIPTION_CHARS))
     if not head.body.strip():
-        raise ValueError("there is nothing below its head")
+        raise WrongSkill(later("skills.nothing-below"))
     body = clean(head.body).text
     return Skill(name=name, description=clean(description).text, body=body, path=path, digest=digest_text(text))
+
+
+def _head(text: str) -> FrontMatter:
+    try:
+        return read_front_matter(text)
+    except WrongHead as wrong:
+        raise WrongSkill(later(_HEAD_FAULTS[wrong.fault], at=wrong.at)) from None
 
 
 def put_on_shelf(found: Iterable[Skill], bad: Iterable[BadSkill]) -> SkillShelf:
@@ -78,7 +96,7 @@ def put_on_shelf(found: Iterable[Skill], bad: Iterable[BadSkill]) -> SkillShelf:
     left_out = list(bad)
     for skill in found:
         if (first := kept.setdefault(skill.name, skill)) is not skill:
-            reason = f"its name {skill.name} is that of {first.path}; give it another, or remove one of them"
+            reason = later("skills.name-taken", name=skill.name, other=first.path)
             left_out.append(BadSkill(path=skill.path, reason=reason))
     return SkillShelf(
         skills=tuple(kept[name] for name in sorted(kept)), bad=tuple(sorted(left_out, key=lambda one: one.path))

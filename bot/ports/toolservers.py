@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple, Protocol
 
 from bot.domain.base import Digest, JsonText
+from bot.sentences import Words
 
 
 class ServerAddress(NamedTuple):
@@ -27,14 +28,14 @@ class ServerAddress(NamedTuple):
 class ServedTool(NamedTuple):
     """A tool in its server's words, as they came. `digest` covers everything that was said of it.
 
-    `broken` says why nobody can be offered it (empty: it can be read); the others of its server are none the worse.
+    `broken` says why nobody can be offered it (None: it can be read); the others of its server are none the worse.
     """
 
     name: str
     description: str
     parameters: JsonText
     digest: Digest
-    broken: str = ""
+    broken: Words | None = None
 
 
 class ServedFile(NamedTuple):
@@ -56,15 +57,15 @@ class ServedResult(NamedTuple):
 
 
 class ToolServer(Protocol):
-    """An open connection. Whatever fails raises ToolServerError, whose text is readable and may be shown to a model."""
+    """An open connection. Whatever fails raises ToolServerError, whose words may be shown to a model."""
 
     @property
     def title(self) -> str:
         """What the server calls itself, with its version; not to be believed."""
 
     @property
-    def ended(self) -> str:
-        """Why the connection has ended; empty while it is open."""
+    def ended(self) -> Words | None:
+        """Why the connection has ended; None while it is open."""
 
     async def tools(self) -> tuple[ServedTool, ...]:
         """Ask for the list, in the server's order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from types import TracebackType
@@ -9,7 +10,14 @@ from typing import Any
 
 import orjson
 
+from bot.sentences import ENGLISH, known_language
 from bot.text.invisible import escaped, visible_joined
+
+
+def terminal_language() -> str:
+    """Return the language of the terminal, if sentences are there in it: its locale is one like `de_DE.UTF-8`."""
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return known_language(locale.partition(".")[0].replace("_", "-")) or ENGLISH
 
 
 def print_text(text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 _DASHES = re.compile(r"---\s*")
@@ -25,18 +26,37 @@ class FrontMatter(NamedTuple):
     body: str
 
 
+class HeadFault(StrEnum):
+    """What can be wrong with a head."""
+
+    MISSING = "missing"
+    NOT_CLOSED = "not_closed"
+    KEY_TWICE = "key_twice"
+    NO_KEY = "no_key"
+    QUOTES_OPEN = "quotes_open"
+
+
+class WrongHead(ValueError):
+    """A head that cannot be read: what is wrong with it, and at which key or line."""
+
+    def __init__(self, fault: HeadFault, at: str = "") -> None:
+        super().__init__(fault, at)
+        self.fault = fault
+        self.at = at
+
+
 def read_front_matter(text: str) -> FrontMatter:
-    """Take a text apart; raise ValueError with what is wrong with its head."""
+    """Take a text apart; raise WrongHead."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if not _DASHES.fullmatch(lines[0]):
-        raise ValueError("it does not begin with a line `---`, and `name:` and `description:` below it")
+        raise WrongHead(HeadFault.MISSING)
     end = next((at for at, line in enumerate(lines[1:], 1) if _DASHES.fullmatch(line)), 0)
     if not end:
-        raise ValueError("its head has no end: put a line `---` below it")
+        raise WrongHead(HeadFault.NOT_CLOSED)
     found: dict[str, str] = {}
     for key, value in _entries(lines[1:end]):
         if key in found:
-            raise ValueError(f"`{key}` stands twice in its head")
+            raise WrongHead(HeadFault.KEY_TWICE, key)
         found[key] = value
     return FrontMatter(found, "\n".join(lines[end + 1 :]).strip("\n"))
 
@@ -50,7 +70,7 @@ def _entries(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             continue
         key = _KEY.fullmatch(line.rstrip())
         if key is None:
-            raise ValueError(f"line {number} of its head is not `key: value`")
+            raise WrongHead(HeadFault.NO_KEY, str(number))
         start = at
         while at < len(lines) and (not lines[at].strip() or lines[at][0] in " \t-"):
             at += 1
@@ -65,7 +85,7 @@ def _value(key: str, first: str, more: Sequence[str]) -> str:
     if whole[:1] in {'"', "'"}:
         quoted = _QUOTED.fullmatch(whole)
         if quoted is None:
-            raise ValueError(f"the quotes of `{key}` in its head do not close")
+            raise WrongHead(HeadFault.QUOTES_OPEN, key)
         return _unquoted(quoted[1])
     return _COMMENT.sub("", whole).rstrip()
 

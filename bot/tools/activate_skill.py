@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.skill import FILE, Skill
+from bot.domain.skill import FILE, Skill, WrongSkill
 from bot.errors import ToolError
+from bot.sentences import ENGLISH, said_in
 from bot.skills import SkillLibrary
 from bot.text.text import excerpt, fence
 from bot.tools.runtime.effects import DisclosedSkill
@@ -44,8 +45,8 @@ async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: SkillLibr
 async def _other_file(skill: Skill, name: str, skills: SkillLibrary) -> str:
     try:
         text = await skills.read(skill, name)
-    except ValueError as error:
-        raise ToolError(f'"{excerpt(name, 64)}" of skill {skill.name}: {error}.') from None
+    except WrongSkill as error:
+        raise ToolError(f'"{excerpt(name, 64)}" of skill {skill.name}: {said_in(ENGLISH, error.words)}.') from None
     return f"File {excerpt(name, 200)} of skill {skill.name}, from the operator:\n{fence(text)}"
 
 

@@ -19,17 +19,22 @@ from tests.architecture.tree import ROOT, modules, parsed, short
 MOVED = (
     "adapters/accounts.py",
     "adapters/bubblewrap/requirements.py",
+    "adapters/console",
     "adapters/discord/base/settings.py",
     "adapters/discord/base/state.py",
+    "adapters/discord/gateway/shard_connection.py",
     "adapters/discord/interactions/interactions.py",
     "adapters/discord/oauth.py",
     "adapters/discord/people/permission_check.py",
+    "adapters/discord/rest/files.py",
     "adapters/discord/setup.py",
     "adapters/local_embeddings.py",
+    "adapters/mcp",
     "adapters/model_http/dialects.py",
     "adapters/model_http/settings.py",
     "adapters/openai/client.py",
     "adapters/otel/__init__.py",
+    "adapters/page_server.py",
     "adapters/prometheus/__init__.py",
     "adapters/telegram/failures.py",
     "adapters/telegram/presses.py",
@@ -44,6 +49,7 @@ MOVED = (
     "bot/diagnostics",
     "bot/domain/bot_accounts.py",
     "bot/domain/delivery_failures.py",
+    "bot/domain/skill.py",
     "bot/errors.py",
     "bot/inspect/capture/capture.py",
     "bot/inspect/capture/channel_lookup.py",
@@ -65,6 +71,8 @@ MOVED = (
     "bot/mind/told_lines.py",
     "bot/plugins",
     "bot/ports/advice.py",
+    "bot/skills.py",
+    "bot/text/front_matter.py",
     "bot/tools/mcp/approvals.py",
     "bot/tools/mcp/plain_schema.py",
     "bot/tools/mcp/server_offer.py",
@@ -79,6 +87,7 @@ KEPT = (
     "bot/cortex/inspection/inspection_briefing.py",
     "bot/cortex/pages/channel_environment.py",
     "bot/cortex/service/cortex.py",
+    "adapters/mcp/argument_check.py",
     # words to look for in what people ask
     "bot/cortex/commands/parser.py",
     "bot/cortex/commands/question_forms.py",
@@ -111,11 +120,14 @@ NOT_SAID = {
     *("Add Reactions", "Attach Files", "Embed Links", "Create Polls"),
     *("bot applications.commands", "discord message content"),
     "100 or more",
-    *("slash command", "discord sign-in"),
+    *("[a piece of a kind that is not known here]", "[a resource that can be asked for: "),
+    *("Session terminated", " of its list"),
+    *("slash command", "discord sign-in", "direct messages"),
 }
 """What a member says in the demo; the fault of a caller; what the model is told where nobody configures it; names of a
 style and of kinds of content; the mark of a result where a message is written as text; what
-Discord calls its permissions and scopes; a fact on record; names of a task and of a row."""
+Discord calls its permissions and scopes; a fact on record; marks in a result that the model alone reads; what a library
+says; names of a task, of a row, of a tool and of a channel."""
 
 LIKE_A_SENTENCE = {
     *("{} denied", "{} denied: {}", "forget {} id {}", "undo {}"),
@@ -132,6 +144,8 @@ LIKE_A_SENTENCE = {
     "{} ({} id {}), session {}",
     *("provider {}", "tool {}", "{} said: {}", "[calls {} {}] {}", "[result of {}, {}] {}"),
     *("Bot {}", "Bearer {}"),
+    "tool {} of its list",
+    "[a resource that can be asked for: {}, {}]",
     "{}={}; Path=/; Max-Age={}; HttpOnly; SameSite={}{}",
 }
 """Words beside values that nobody is told, or that are the same in every language: commands, reasons on record, names
@@ -146,7 +160,21 @@ _WORD_AND_VALUE = re.compile(
 """A word beside a value (NUL)."""
 _SAYING = frozenset({"say", "later"})
 _REFUSALS = frozenset(
-    {"ConfigError", "DamagedDatabase", "DatabaseFault", "LeaseLost", "StoreAway", "StoreError", "UserError"}
+    {
+        "AlteredRow",
+        "ConfigError",
+        "DamagedDatabase",
+        "DatabaseFault",
+        "FetchError",
+        "LeaseLost",
+        "StoreAway",
+        "StoreError",
+        "ToolServerError",
+        "UnusableSchema",
+        "UserError",
+        "WrongHead",
+        "WrongSkill",
+    }
 )
 _NAMING = frozenset({"PageCommand", "RecordCommand"})
 _RECORDED = frozenset({"action", "reason"})

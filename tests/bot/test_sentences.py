@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
+from bot import sentences
 from bot.sentences import (
     MissingSentence,
     SentenceFile,
@@ -10,9 +14,12 @@ from bot.sentences import (
     missing_sentences,
     plain_sentences,
     say,
+    say_without_library,
     sentence_source,
     speaking,
+    written_entries,
 )
+from tests.fakes.lengths import whole_or
 
 
 def test_it_is_said_in_the_language_of_who_reads():
@@ -97,3 +104,32 @@ def test_a_sentence_of_words_alone_is_said_as_the_library_says_it():
                     values = {value: f"<{value} {{ $x }} {{-y}}>" for value in parts[1::2]}
                     pattern = file.message(name).value
                     assert say(f"{subject}.{name}", **values) == file.bundle.format_pattern(pattern, values)[0], name
+
+
+def test_sentences_are_said_also_where_the_library_cannot_be_loaded(monkeypatch):
+    for name in [one for one in sys.modules if one.partition(".")[0] == "babel" or one.startswith("fluent.runtime")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "babel", None)
+    sentences._subject.cache_clear()
+    assert say("evidence.no-answer", about="newest", more=0) == "The newest message got no answer."
+    assert say("evidence.no-answer", about="newest", more=1204) == "The newest message and 1204 more got no answer."
+    with speaking("de"):
+        assert say("evidence.no-answer", about="x", more=0) == "Die Nachricht bekam keine Antwort."
+    assert say("evidence.of-no-message") == "evidence.of-no-message"
+
+
+def test_without_the_library_a_sentence_says_the_same():
+    """But for how its numbers are grouped."""
+    for language in languages():
+        subjects = {
+            one.name.removesuffix(".ftl") for one in sentences.prompts.FOLDER.joinpath("en/sentences").iterdir()
+        }
+        for subject in sorted(subjects)[:: whole_or(1, 40)]:
+            source = sentence_source(subject, language)
+            file = SentenceFile(source, language)
+            for name, entry in written_entries(source).items():
+                words = {*re.findall(r"\[([\w-]+)\]", entry)} - {"one", "other"}
+                for value in ("x", 0, 1, 2, *words):
+                    values = dict.fromkeys(re.findall(r"\$(\w+)", entry), value)
+                    said = file.bundle.format_pattern(file.message(name).value, values)[0]
+                    assert say_without_library(entry, values) == (said, ""), f"{language} {subject}.{name}"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.config.agents import AgentConfig, SkillsConfig
+from bot.sentences import speaking
 from bot.skills import MAX_SKILLS, folders_of
 from tests.fakes.clock import FakeClock
 from tests.fakes.skills import skills_in, write_skill
@@ -58,20 +59,20 @@ def _loose(path: Path, folder: Path) -> None:
 
 
 BROKEN: dict[str, tuple[Callable[[Path, Path], object], str]] = {
-    "no head": (lambda path, _: path.write_text("Just words."), "does not begin"),
-    "too large": (lambda path, _: path.write_text("x" * 16_001), "more than 16 kB"),
+    "no head": (lambda path, _: path.write_text("Just words."), "has no head"),
+    "too large": (lambda path, _: path.write_text("x" * 16_001), "larger than 16 kB"),
     "not UTF-8": (
         lambda path, _: path.write_bytes(b"---\nname: odd\ndescription: \xff\n---\nx"),
         "not UTF-8 (byte 27)",
     ),
     "other name": (lambda path, _: path.rename(path.with_name("skill.md")), "rename skill.md to SKILL.md"),
-    "empty folder": (lambda path, _: path.unlink(), "there is no SKILL.md"),
-    "a folder": (_directory, "no ordinary file"),
-    "a pipe": (_pipe, "no ordinary file"),
-    "a link out": (_link_out, "leads out of the folder"),
-    "a folder that is a link out": (_folder_out, "leads out of the folder"),
-    "a circle": (_circle, "circle"),
-    "loose": (_loose, "move it to odd/SKILL.md"),
+    "empty folder": (lambda path, _: path.unlink(), "has no SKILL.md"),
+    "a folder": (_directory, "not an ordinary file"),
+    "a pipe": (_pipe, "not an ordinary file"),
+    "a link out": (_link_out, "outside the folder"),
+    "a folder that is a link out": (_folder_out, "outside the folder"),
+    "a circle": (_circle, "leads back to itself"),
+    "loose": (_loose, "move this file to odd/SKILL.md"),
 }
 
 
@@ -83,8 +84,10 @@ def test_what_is_broken_is_left_out_and_named(tmp_path, what):
     spoil(write_skill(folder, "odd"), folder)
     shelf = skills_in(folder).shelf
     assert [skill.name for skill in shelf.skills] == ["good"]
-    ((path, reason),) = [(bad.path, bad.reason) for bad in shelf.bad]
-    assert path.startswith("skills/odd") and words in reason
+    ((path, reason),) = shelf.bad
+    assert path.startswith("skills/odd") and words in reason()
+    with speaking("de"):
+        assert words not in reason()
 
 
 def test_a_link_inside_the_folder_is_followed(tmp_path):
@@ -100,7 +103,7 @@ def test_what_nobody_may_read_and_what_is_not_there(tmp_path):
     path = write_skill(folder, "tea")
     path.chmod(0)
     shelf = skills_in(folder, tmp_path / "gone").shelf
-    told = {bad.path: bad.reason for bad in shelf.bad}
+    told = {bad.path: bad.reason() for bad in shelf.bad}
     assert "No such file" in told["gone"]
     if os.geteuid():
         assert "Permission denied" in told["skills/tea/SKILL.md"]
@@ -112,7 +115,7 @@ def test_too_many(tmp_path):
     shelf = skills_in(tmp_path).shelf
     assert (
         len(shelf.skills) == MAX_SKILLS
-        and [bad.reason for bad in shelf.bad] == [f"there are more than {MAX_SKILLS} skills"] * 2
+        and [bad.reason() for bad in shelf.bad] == [f"there are more than {MAX_SKILLS} skills"] * 2
     )
 
 

@@ -135,8 +135,11 @@ async def test_a_tool_with_a_bad_schema_costs_itself_and_not_its_server(tmp_path
             page: " ".join("\n".join(await bot.says("root", f"!cortex {page}")).split())
             for page in ("doctor", "tools", "why")
         }
+        await bot.says("root", "/language de")
+        german = " ".join("\n".join(await bot.says("root", "!cortex tools")).split())
     why = "its schema cannot be used: it is not an object"
     assert "! MCP server demo: degraded" in told["doctor"] and f"weather_now: {why}; half-done: " in told["doctor"]
     assert f"mcp:demo: weather_now is not available: {why}" in told["tools"]
+    assert "sein Schema ist unbrauchbar: es ist kein Objekt" in german
     assert "tool 8 of its list is not available" in told["tools"] and "loud is not available" in told["tools"]
     assert "weather_now, which is not among the" in told["why"] and f"There is one, but {why}" in told["why"]

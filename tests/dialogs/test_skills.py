@@ -118,6 +118,8 @@ async def test_what_people_read(skilled, pytestconfig):
         ("root", "/skills disable nothing-here"),
         ("root", "/skills enable"),
         ("root", "!cortex skills"),
+        ("root", "/language de"),
+        ("root", "!cortex skills"),
     ):
         await bot.says(who, line)
     assert matches(pytestconfig, "skills/dialog", "\n".join(bot.lines))
@@ -128,7 +130,7 @@ async def test_what_people_read(skilled, pytestconfig):
 async def test_the_doctor_names_what_is_left_out(skilled):
     told = "\n".join(await skilled.bot.says("root", "!cortex doctor"))
     assert "✓ skills: 2 can be looked up: release-notes, tea" in told
-    assert "! skill skills/old/SKILL.md: it does not begin with a line `---`" in told
+    assert "! skill skills/old/SKILL.md: it has no head: put `---`" in told
 
 
 async def test_without_skills_nothing_is_offered_or_said(tmp_path):

@@ -34,7 +34,7 @@ async def test_skills_that_came_went_and_failed_are_named_after_a_button_was_pre
         await bot.app.settled()
         said = "\n".join(bot.lines)
         assert "1 new skill: cocoa" in said and "1 skill is gone: coffee" in said
-        assert "1 skill has changed: tea" in said and "✗ skills/old/SKILL.md: it does not begin" in said
+        assert "1 skill has changed: tea" in said and "✗ skills/old/SKILL.md: it has no head" in said
         # nobody but an admin hears of it
         before = len(bot.lines)
         await bot.says("ann", "!cortex tools reload")

@@ -23,7 +23,7 @@ from adapters.discord.rest.client import RestClient
 from adapters.discord.rest.login_failures import TOKEN_REFUSAL, AccountRefused, in_words
 from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
-from bot.sentences import Words, later
+from bot.sentences import Words, later, say
 
 log = structlog.get_logger(__name__)
 
@@ -34,8 +34,6 @@ _STEADY_SECONDS = 30.0
 """A connection that lasted for so long is no failure when it ends."""
 _CLOSE_SECONDS = 2.0
 _MAX_EVENTS_AHEAD = 1000
-_HARD_OF_HEARING = "Mention me or use a command: I cannot read the rest"
-"""What people see beside the bot's name while Discord keeps back what messages say."""
 _NEW_SESSION_WAIT = (1.0, 4.0)
 """Discord asks for a wait of one to five seconds before a session that it calls invalid is begun anew."""
 TOKEN_REFUSED, CONTENT_REFUSED = 4004, 4014
@@ -197,7 +195,9 @@ class ShardConnection:
         if state.may_ask_again:
             raise IntentGranted
         if self._is_new and state.lacks_content_intent:
-            await socket.change_presence(activity=CustomActivity(_HARD_OF_HEARING), status="online")
+            # what people see beside the bot's name while Discord keeps back what messages say
+            activity = CustomActivity(say("discord_state.hard-of-hearing"))
+            await socket.change_presence(activity=activity, status="online")
         self._is_new = False
         if self._backoff.failures and now >= self._steady_from:
             self._backoff.reset()

@@ -9,6 +9,7 @@ from adapters.discord.rest.client import Failure, RestClient
 from adapters.failures import failure_words
 from bot.domain.messages import Attachment
 from bot.errors import FetchError
+from bot.sentences import say
 
 _OTHER_HOSTS = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 _PLACES = ("attachments", "ephemeral-attachments")
@@ -25,7 +26,7 @@ class FileFetcher:
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file; raise FetchError. Its size is checked as it is said, and as it comes."""
         if not attachment.reference:
-            raise FetchError("it has no content")
+            raise FetchError(say("fetching.no-content"))
         address = self._ours(attachment.reference)
         if attachment.size > most:
             raise _too_large(most)
@@ -34,9 +35,9 @@ class FileFetcher:
             if status in _EXPIRED:
                 status, content = await self._download(await self._renewed(address), most)
         except Failure as error:
-            raise FetchError(f"Discord does not give it: {error}") from None
+            raise FetchError(say("fetching.not-given", platform="Discord", why=str(error))) from None
         if status != 200:
-            raise FetchError(f"the file server answered {status}")
+            raise FetchError(say("fetching.answered", status=str(status)))
         return content
 
     def _ours(self, reference: str) -> URL:
@@ -46,7 +47,7 @@ class FileFetcher:
             below = self._base.path.rstrip("/") + "/"
             path = address.path.removeprefix(below).split("/") if address.path.startswith(below) else []
         except ValueError:
-            raise FetchError("its address cannot be read") from None
+            raise FetchError(say("fetching.address-unreadable")) from None
         is_here = address.origin() == self._base.origin() if address.is_absolute() and address.host else False
         # a file may come from the second host of the platform, though not where tests or a proxy stand for the first
         is_there = (
@@ -57,7 +58,7 @@ class FileFetcher:
         )
         is_a_file = len(path) > 2 and path[0] in _PLACES and ".." not in path
         if not (is_here or (is_there and address.port == 443)) or not is_a_file:
-            raise FetchError("its address is none of the platform's")
+            raise FetchError(say("fetching.address-elsewhere"))
         return address
 
     async def _renewed(self, address: URL) -> URL:
@@ -66,7 +67,7 @@ class FileFetcher:
         found = await self._rest.call("POST", "/attachments/refresh-urls", json=asked)
         links = [str(one.get("refreshed") or "") for one in (found or {}).get("refreshed_urls", ())]
         if not links or not links[0]:
-            raise FetchError("it is gone from the platform")
+            raise FetchError(say("fetching.gone"))
         return self._ours(links[0])
 
     async def _download(self, address: URL, most: int) -> tuple[int, bytes]:
@@ -86,9 +87,9 @@ class FileFetcher:
                     if len(found) > most:
                         raise _too_large(most)
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            raise FetchError(f"the file server cannot be reached: {failure_words(error)[1]}") from None
+            raise FetchError(say("fetching.unreachable", why=failure_words(error)[1])) from None
         return 200, bytes(found)
 
 
 def _too_large(most: int) -> FetchError:
-    return FetchError(f"it is larger than {-(-most // 1000)} kB")
+    return FetchError(say("fetching.too-large", kb=-(-most // 1000)))

@@ -22,6 +22,7 @@ from adapters.sqlite.upkeep.integrity import (
     dangling_rows,
     page_problems,
     restore_fix,
+    unreadable,
 )
 from bot.domain.base import FrozenModel
 from bot.domain.health import ProbeResult
@@ -63,17 +64,17 @@ class CheckupProgress(FrozenModel):
     part: tuple[str, str] = (_BEGINS, "")
     after: int = 0
     looked: int = 0
-    damage: tuple[str, ...] = ()
+    damage: tuple[AlteredRow, ...] = ()
     whole_at: int = 0
     whole_looked: int = 0
-    whole_damage: tuple[str, ...] = ()
+    whole_damage: tuple[AlteredRow, ...] = ()
 
     def is_due(self, now: int) -> bool:
         """Say whether there is something to look at: a look that has begun, or the last one is too old."""
         return bool(self.begun_at) or not 0 <= now - self.whole_at < INTERVAL_MS or not self.whole_at
 
     @property
-    def known_damage(self) -> tuple[str, ...]:
+    def known_damage(self) -> tuple[AlteredRow, ...]:
         """What was found damaged, by the last whole look and by this one."""
         return tuple(dict.fromkeys((*self.damage, *self.whole_damage)))
 
@@ -114,8 +115,8 @@ def _look_at_slice(connection: SqlConnection, key: bytes, state: CheckupProgress
         found, after, looked = _slice(connection, key, state)
     except (*DATABASE_ERRORS, ValueError, StoreError) as error:
         # a page that cannot be read hides what lies behind it
-        found, after, looked = [AlteredRow(state.part[1] or "database", 0, str(error))], 0, 0
-    damage = (*state.damage, *map(str, found))[:_MAX_NAMED]
+        found, after, looked = [unreadable(state.part[1] or "database", error)], 0, 0
+    damage = (*state.damage, *found)[:_MAX_NAMED]
     part = state.part
     if not after:
         part = _PARTS[(_PARTS.index(part) + 1) % len(_PARTS)]
@@ -172,10 +173,10 @@ def examine(connection: SqlConnection, key: bytes, now: int) -> ProbeResult:
         rows = estimate(connection)
         state = recall(connection)
     except DATABASE_ERRORS as error:
-        return _failed_probe((str(AlteredRow("database", 0, str(error))),), "")
+        return _failed_probe((unreadable("database", error),), "")
     if rows <= FEW_ROWS:
         return content_probe(connection, key)
-    found = tuple(map(str, _damage_of_newest(connection)))
+    found = _damage_of_newest(connection)
     told = _progress_words(state, rows, now)
     if damage := tuple(dict.fromkeys((*found, *state.known_damage))):
         return _failed_probe(damage, told)
@@ -197,7 +198,7 @@ def _damage_of_newest(connection: SqlConnection) -> list[AlteredRow]:
                     AlteredRow(table, row) for row in altered_among(connection, table, last - NEWEST_ROWS + 1, last)
                 ]
         except DATABASE_ERRORS as error:
-            found.append(AlteredRow(table, 0, str(error)))
+            found.append(unreadable(table, error))
     return found[:_MAX_NAMED]
 
 
@@ -215,6 +216,6 @@ def _progress_words(state: CheckupProgress, rows: int, now: int) -> str:
     return say("store_doctor.next-check", age=ago, rows=looked, percent=str(percent))
 
 
-def _failed_probe(damage: Sequence[str], told: str) -> ProbeResult:
-    evidence = "; ".join([*damage[:_MAX_NAMED], *([told] if told else [])])
+def _failed_probe(damage: Sequence[AlteredRow], told: str) -> ProbeResult:
+    evidence = "; ".join([*map(str, damage[:_MAX_NAMED]), *([told] if told else [])])
     return ProbeResult(name="store integrity", state="failed", evidence=evidence, fix=restore_fix())

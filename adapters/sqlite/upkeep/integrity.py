@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from adapters.sqlite.engine import audit_chain, revisions
@@ -18,15 +19,41 @@ _MAX_NAMED = 20
 LAST_ROW = 2**63 - 1
 
 
+class Damage(StrEnum):
+    """What can be wrong with a row or a table."""
+
+    ALTERED = "altered"
+    ROWS_ALTERED = "rows-altered"
+    CHAIN_BROKEN = "chain-broken"
+    DANGLING = "dangling"
+    MISSING = "missing"
+    DIFFERS = "differs"
+    NO_VERSION = "no-version"
+    UNREADABLE = "unreadable"
+
+
 class AlteredRow(NamedTuple):
-    """A row that is not what was written. `row` 0: the table as a whole."""
+    """A row that is not what was written. `row` 0: the table as a whole.
+
+    `said` is how many there are, or what the database says of it.
+    """
 
     table: str
     row: int
-    what: str = "altered"
+    damage: Damage = Damage.ALTERED
+    said: str = ""
 
     def __str__(self) -> str:
-        return f"{self.table} {self.row} ({self.what})" if self.row else f"{self.table}: {self.what}"
+        """Say it in the language that is spoken now."""
+        what = say("store_doctor.damage", kind=self.damage.value, said=self.said)
+        if not self.row:
+            return say("store_doctor.damaged-table", table=self.table, what=what)
+        return say("store_doctor.damaged-row", table=self.table, row=str(self.row), what=what)
+
+
+def unreadable(table: str, error: Exception) -> AlteredRow:
+    """Return what is told of a table in which something cannot be read."""
+    return AlteredRow(table, 0, Damage.UNREADABLE, str(error))
 
 
 def scan(connection: SqlConnection, key: bytes) -> list[AlteredRow]:
@@ -36,12 +63,12 @@ def scan(connection: SqlConnection, key: bytes) -> list[AlteredRow]:
         try:
             found += check(connection)
         except DATABASE_ERRORS as error:
-            found.append(AlteredRow("database", 0, str(error)))
+            found.append(unreadable("database", error))
     for table in CHAINS:
         try:
             found += broken_chain(connection, key, table)
         except (*DATABASE_ERRORS, ValueError) as error:
-            found.append(AlteredRow(table, 0, str(error)))
+            found.append(unreadable(table, error))
     return found
 
 
@@ -54,7 +81,7 @@ CHAINS = {"audit": audit_chain.verify, "revision": revisions.verify}
 def broken_chain(connection: SqlConnection, key: bytes, table: str) -> list[AlteredRow]:
     """Return where a chain does not hold."""
     broken = CHAINS[table](connection, key)
-    return [AlteredRow(table, broken, "chain broken")] if broken else []
+    return [AlteredRow(table, broken, Damage.CHAIN_BROKEN)] if broken else []
 
 
 def restore_fix() -> str:
@@ -109,7 +136,7 @@ def page_problems(connection: SqlConnection) -> list[AlteredRow]:
     if not is_sqlite(connection):
         return []
     rows = connection.execute(f"PRAGMA integrity_check({_MAX_NAMED})").fetchall()
-    return [AlteredRow("database", 0, row[0]) for row in rows if row[0] != "ok"]
+    return [AlteredRow("database", 0, Damage.UNREADABLE, row[0]) for row in rows if row[0] != "ok"]
 
 
 def _seals(connection: SqlConnection) -> list[AlteredRow]:
@@ -120,7 +147,7 @@ def _seals(connection: SqlConnection) -> list[AlteredRow]:
 def damaged_singles(connection: SqlConnection) -> list[AlteredRow]:
     """Return the tables of what there is one of in which a seal does not hold."""
     singles = {table: altered_singles(connection, table) for table in SINGLE}
-    return [AlteredRow(table, 0, f"rows altered: {many}") for table, many in singles.items() if many]
+    return [AlteredRow(table, 0, Damage.ROWS_ALTERED, str(many)) for table, many in singles.items() if many]
 
 
 def _texts(connection: SqlConnection) -> list[AlteredRow]:
@@ -155,5 +182,4 @@ def _references(connection: SqlConnection) -> list[AlteredRow]:
 def dangling_rows(connection: SqlConnection, table: str, first: int, last: int) -> list[AlteredRow]:
     """Return the rows that name something which is not there, from one to another, at most 20."""
     sql = f"SELECT id FROM {table} WHERE id BETWEEN ? AND ? AND {REFERENCES[table]} LIMIT {_MAX_NAMED}"  # noqa: S608
-    missing = "something it names is missing"
-    return [AlteredRow(table, row, missing) for (row,) in connection.execute(sql, (first, last))]
+    return [AlteredRow(table, row, Damage.DANGLING) for (row,) in connection.execute(sql, (first, last))]

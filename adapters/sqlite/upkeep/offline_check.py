@@ -13,7 +13,7 @@ from adapters.sqlite.engine.migrate import steps, version_of
 from adapters.sqlite.engine.revisions import REVISIONS
 from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, odd_texts
 from adapters.sqlite.engine.tables import SEALED
-from adapters.sqlite.upkeep.integrity import AlteredRow, scan
+from adapters.sqlite.upkeep.integrity import AlteredRow, scan, unreadable
 from adapters.sqlite.upkeep.versions_check import unlike_versions
 from bot.errors import StoreError
 from bot.ports.revisions import ChainHead
@@ -70,7 +70,7 @@ def all_damage(connection: SqlConnection, key: bytes) -> list[AlteredRow]:
         try:
             found += [one for one in unlike_versions(connection) if (one.table, one.row) not in named]
         except (*DATABASE_ERRORS, ValueError) as error:
-            found.append(AlteredRow("revision", 0, str(error)))
+            found.append(unreadable("revision", error))
     return found
 
 

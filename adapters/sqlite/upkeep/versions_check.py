@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from adapters.sqlite.engine.revisions import state_of_memory_row
 from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow
-from adapters.sqlite.upkeep.integrity import AlteredRow
+from adapters.sqlite.upkeep.integrity import AlteredRow, Damage
 from bot.domain.channel import ChannelSettings
 from bot.domain.revisions import RevisionKind, settings_state, summary_state
 from bot.ports.compactions import CompactionState
@@ -19,9 +19,6 @@ _NEWEST = """SELECT revision.subject AS version_of, revision.state AS state, rev
 _WITHOUT = "SELECT * FROM {table} WHERE NOT EXISTS (SELECT 1 FROM revision WHERE kind = ? AND subject = {table}.id)"
 _SAID = """SELECT words FROM revision WHERE kind = 'memory' AND subject = ? AND words IS NOT NULL
     ORDER BY number DESC LIMIT 1"""
-_MISSING = "missing"
-_DIFFERS = "not as its newest version says"
-_UNKNOWN = "it has no version"
 
 
 def unlike_versions(connection: SqlConnection) -> list[AlteredRow]:
@@ -43,12 +40,12 @@ def _of_kind(
     for row in connection.execute(_newest_sql(table), (kind.value,)).fetchall():
         # records of summaries go with their age; a channel may have become part of another
         if row["id"] is None and kind is not RevisionKind.SUMMARY and row["state"] is not None:
-            yield AlteredRow(table, row["version_of"], _MISSING)
+            yield AlteredRow(table, row["version_of"], Damage.MISSING)
         elif row["id"] is not None and row["state"] is not None and not is_as_said(connection, row):
-            yield AlteredRow(table, row["id"], _DIFFERS)
+            yield AlteredRow(table, row["id"], Damage.DIFFERS)
     for row in connection.execute(_WITHOUT.format(table=table), (kind.value,)).fetchall():
         if _needs_version(kind, row):
-            yield AlteredRow(table, row["id"], _UNKNOWN)
+            yield AlteredRow(table, row["id"], Damage.NO_VERSION)
 
 
 def _newest_sql(table: str) -> str:

@@ -61,7 +61,7 @@ class ToolReload:
         changes = [*_changes("tools", before.tools, now.tools), *_changes("skills", before.skills, now.skills)]
         yield from changes or (say("fixes.reload-same", tools=len(now.tools), skills=len(now.skills)),)
         for bad in self.skills.shelf.bad[:_MAX_NAMED]:
-            yield say("fixes.reload-failed", what=file_name(bad.path, 60), why=excerpt(bad.reason, 160))
+            yield say("fixes.reload-failed", what=file_name(bad.path, 60), why=excerpt(bad.reason(), 160))
         servers = self.servers()
         for one in servers.health() if servers is not None else ():
             if one.state in {AdapterState.DOWN, AdapterState.STARTING}:
@@ -70,7 +70,7 @@ class ToolReload:
         for group, broken in (servers.broken() if servers is not None else {}).items():
             for tool in broken[:_MAX_NAMED]:
                 what = f"{group}: {quote_line(tool.name, 60)}"
-                yield say("fixes.reload-failed", what=what, why=quote_line(tool.why, 160))
+                yield say("fixes.reload-failed", what=what, why=quote_line(tool.why(), 160))
 
 
 _WORDS = {

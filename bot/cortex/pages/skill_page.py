@@ -41,7 +41,7 @@ class SkillPages:
         yield from (f"○ {_line(skill)} · {other}" for skill in shelf.skills if skill not in found)
         if len(found) > _MAX_SKILLS:
             yield say("memory_pages.and-more", count=len(found) - _MAX_SKILLS)
-        yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason, 200)}" for bad in shelf.bad[:_MAX_SKILLS])
+        yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason(), 200)}" for bad in shelf.bad[:_MAX_SKILLS])
         if len(shelf.bad) > _MAX_SKILLS:
             yield say("memory_pages.more-left-out", count=len(shelf.bad) - _MAX_SKILLS)
         if not (shelf.skills or shelf.bad):
@@ -54,7 +54,7 @@ async def skill_probes(skills: SkillLibrary) -> Sequence[ProbeResult]:
     fix = say("memory_pages.skill-fix")
     rows = [
         ProbeResult(
-            name=say("memory_pages.skill-row", name=str(bad.path)), state="warning", evidence=bad.reason, fix=fix
+            name=say("memory_pages.skill-row", name=str(bad.path)), state="warning", evidence=bad.reason(), fix=fix
         )
         for bad in shelf.bad
     ]

@@ -127,7 +127,7 @@ class ToolPages:
     def _unusable(self) -> Iterator[str]:
         for group, tools in self.broken().items():
             for one in tools:
-                name, why = quote_line(one.name, 60), quote_line(one.why, 160)
+                name, why = quote_line(one.name, 60), quote_line(one.why(), 160)
                 yield f"  {say('records.tool-unusable', group=group, tool=name, why=why)}"
 
     def _lines(self, target: TargetChannel) -> Iterator[str]:

@@ -77,7 +77,8 @@ def account(name: str, usage: Sequence[UsageRow]) -> str:
     """Write the whole account of a channel: by process kind, by model, and of the last days."""
     if not usage:
         return "\n".join((say("usage.title", name=name), say("usage.nothing")))
-    whole = sum_usage(usage, lambda row: "all")["all"]
+    everything = say("usage.in-total")
+    whole = sum_usage(usage, lambda row: everything)[everything]
     days = sum_usage(sorted(usage, key=lambda row: row.day, reverse=True), lambda row: row.day)
     models = sorted(sum_usage(usage, lambda row: row.model).values(), key=lambda spent: -spent.input)
     shown = list(days.values())[:_DAYS]

@@ -25,7 +25,7 @@ from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ServedFile, ServedResult, ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
-from bot.sentences import Words, say
+from bot.sentences import ENGLISH, Words, later, said_in, say
 from bot.text.figures import exact_number
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import ApprovedTools, ServerApprovals, digests
@@ -90,6 +90,7 @@ class ForeignServer:
         self._offer = ServerOffer()
         self._tools: tuple[Tool, ...] = ()
         self._health = AdapterHealth(name=name, state=AdapterState.DISABLED, since=supplies.clock.now())
+        self._detail: Words = _nothing
         self._told: frozenset[tuple[str, Digest]] = frozenset()
 
     @property
@@ -103,8 +104,8 @@ class ForeignServer:
         return self._offer
 
     def health(self) -> AdapterHealth:
-        """Say how it is; `detail` says how many tools it has, or what went wrong last."""
-        return self._health
+        """Say how it is; `detail` says how many tools it has, or what went wrong last, to who reads it now."""
+        return self._health.replace(detail=self._detail())
 
     def stir(self) -> None:
         """Look again now: something about it, or about the configuration, has changed."""
@@ -133,7 +134,7 @@ class ForeignServer:
         wait = FIRST_WAIT_SECONDS
         while True:
             while not self.table.enabled:
-                self._is(AdapterState.DISABLED, "")
+                self._is(AdapterState.DISABLED, _nothing)
                 await self._rest(None)
             began = self._supplies.clock.monotonic()
             why = await self._connected()
@@ -143,26 +144,32 @@ class ForeignServer:
                 continue
             if self._supplies.clock.monotonic() - began >= _STEADY_SECONDS:
                 wait = FIRST_WAIT_SECONDS
-            why = self._supplies.redact(excerpt(why, 500))
-            log.warning("mcp_server_ended", server=self.name, why=why, again_in=wait)
+            shown = partial(self._shown, why)
+            log.warning("mcp_server_ended", server=self.name, why=said_in(ENGLISH, shown), again_in=wait)
             minutes = f"{MAX_WAIT_SECONDS / 60:.0f}"
-            self._is(AdapterState.DOWN, say("mcp_servers.tried-again", why=why, minutes=minutes))
+            self._is(AdapterState.DOWN, later("mcp_servers.tried-again", why=shown, minutes=minutes))
             await self._rest(wait)
             wait = min(2 * wait, MAX_WAIT_SECONDS)
 
-    async def _connected(self) -> str:
+    def _shown(self, why: Words) -> str:
+        return self._supplies.redact(excerpt(why(), 500))
+
+    async def _connected(self) -> Words:
         """Connect and stay so; return why it ended."""
-        self._is(AdapterState.STARTING, "")
+        self._is(AdapterState.STARTING, _nothing)
         try:
             async with self._supplies.servers.connect(address_of(self.table), self.stir) as server:
                 await self._stay(server)
-                return server.ended
-        except (ToolServerError, UserError) as error:
-            return str(error)
+                return server.ended or _nothing
+        except ToolServerError as error:
+            return error.words
+        except UserError as error:
+            said = str(error)
+            return lambda: said
         except Exception as error:
             # whatever a server has found to break us with: the others go on, and this one is tried again
             log.error("mcp_server_broke_us", server=self.name, error_type=type(error).__name__, exc_info=error)
-            return say("mcp_servers.not-understood", error=type(error).__name__)
+            return later("mcp_servers.not-understood", error=type(error).__name__)
         finally:
             self._server, self._offer, self._tools = None, ServerOffer(), ()
 
@@ -180,7 +187,7 @@ class ForeignServer:
     async def _list(self, server: ToolServer, since: int = 0) -> None:
         await self._take(server, await server.tools())
         state = AdapterState.DEGRADED if self._offer.held or self._offer.refused else AdapterState.UP
-        self._is(state, self._counted(server), since)
+        self._is(state, partial(self._counted, excerpt(server.title, 60)), since)
 
     async def _take(self, server: ToolServer, served: Sequence[ServedTool]) -> None:
         approved = await asyncio.to_thread(self._approved, digests(served))
@@ -216,8 +223,8 @@ class ForeignServer:
     async def _run(self, offered: OfferedTool, args: ForeignArgs, ctx: ToolContext) -> str:
         server, name = self._server, offered.definition.name
         if server is None or not self.table.enabled or offered not in self._offer.tools:
-            why = self._health.detail or say("mcp_servers.tools-changed")
-            raise ToolError(f"{name} is not there any more ({excerpt(why, 200)}). Go on without it.")
+            gone = said_in(ENGLISH, lambda: self._detail() or say("mcp_servers.tools-changed"))
+            raise ToolError(f"{name} is not there any more ({excerpt(gone, 200)}). Go on without it.")
         arguments: dict[str, Any] = dict(args.model_extra or {})
         try:
             problems = await self._supplies.servers.misfits(offered.definition.parameters, arguments)
@@ -227,14 +234,15 @@ class ForeignServer:
             asker = asker_id(self._supplies.key, self.name, ctx.caller.person)
             served = await server.call(offered.name, arguments, self.table.timeout, asker)
         except ToolServerError as error:
-            raise ToolError(f"{name} gave no result: {error}. Go on without it, or try once more.") from None
+            raise ToolError(
+                f"{name} gave no result: {said_in(ENGLISH, error.words)}. Go on without it, or try once more."
+            ) from None
         text = await asyncio.to_thread(result_text, self.name, served, self.table.result_chars)
         if served.is_error:
             raise ToolError(f"{name} failed. {text}")
         return text
 
-    def _counted(self, server: ToolServer) -> str:
-        title = excerpt(server.title, 60)
+    def _counted(self, title: str) -> str:
         count = len(self._tools)
         has = (
             say("mcp_servers.has-tools-of", count=count, title=title)
@@ -244,15 +252,16 @@ class ForeignServer:
         parts = [has]
         if self._offer.held:
             parts.append(say("mcp_servers.held-back", count=len(self._offer.held)))
-        parts += self._offer.refused[:3]
+        parts += [said() for said in self._offer.refused[:3]]
         if len(self._offer.refused) > 3:
             parts.append(say("mcp_servers.more-of-that-kind", count=len(self._offer.refused) - 3))
         return "; ".join(parts)
 
-    def _is(self, state: AdapterState, detail: str, since: int = 0) -> None:
+    def _is(self, state: AdapterState, detail: Words, since: int = 0) -> None:
         before = self._health
         since = since or (before.since if before.state is state else self._supplies.clock.now())
-        self._health = AdapterHealth(name=self.name, state=state, since=since, detail=detail)
+        self._health = AdapterHealth(name=self.name, state=state, since=since)
+        self._detail = detail
         if state is not AdapterState.STARTING:
             self._settled.set()
 
@@ -265,6 +274,10 @@ class ForeignServer:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             for wait in waits:
                 wait.cancel()
+
+
+def _nothing() -> str:
+    return ""
 
 
 def address_of(table: McpConfig) -> ServerAddress:

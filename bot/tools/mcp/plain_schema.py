@@ -9,7 +9,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from bot.domain.base import JsonText, canonical_json
-from bot.sentences import say
+from bot.errors import WordedError
+from bot.sentences import later
 from bot.text.text import count_invisible, excerpt
 
 MAX_SCHEMA_CHARS = 16_000
@@ -24,25 +25,25 @@ _LIST_KEYS = ("anyOf", "oneOf", "allOf")
 _TEXT_KEYS = ("format", "pattern")
 
 
-class UnusableSchema(ValueError):
-    """A schema that cannot be offered; the text says why."""
+class UnusableSchema(WordedError):
+    """A schema that cannot be offered; the words say why."""
 
 
 def plain_schema(text: JsonText) -> JsonText:
-    """Return the schema that models see and arguments are checked against; raise Unusable.
+    """Return the schema that models see and arguments are checked against; raise UnusableSchema.
 
     References are written out; where one comes back to itself, anything fits. Keywords that are not known are left out.
     """
     schema = from_json(text)
     if not isinstance(schema, dict):
-        raise UnusableSchema(say("mcp_servers.not-an-object"))
+        raise UnusableSchema(later("mcp_servers.not-an-object"))
     made = _Plain(schema).node(schema, (), 0)
     if made.setdefault("type", "object") != "object":
-        raise UnusableSchema(say("mcp_servers.arguments-not-an-object"))
+        raise UnusableSchema(later("mcp_servers.arguments-not-an-object"))
     made.setdefault("properties", {})
     written = canonical_json(made)
     if len(written) > MAX_SCHEMA_CHARS:
-        raise UnusableSchema(say("mcp_servers.schema-too-long", count=len(written), most=MAX_SCHEMA_CHARS))
+        raise UnusableSchema(later("mcp_servers.schema-too-long", count=len(written), most=MAX_SCHEMA_CHARS))
     return written
 
 
@@ -55,9 +56,9 @@ class _Plain:
         """Return one schema; `behind` are the references that led here."""
         self._left -= 1
         if self._left < 0:
-            raise UnusableSchema(say("mcp_servers.too-many-parts", most=_MAX_NODES))
+            raise UnusableSchema(later("mcp_servers.too-many-parts", most=_MAX_NODES))
         if depth > _MAX_DEPTH:
-            raise UnusableSchema(say("mcp_servers.nested-too-deep", most=_MAX_DEPTH))
+            raise UnusableSchema(later("mcp_servers.nested-too-deep", most=_MAX_DEPTH))
         if not isinstance(schema, dict):
             # `true` and `false` are schemas too; hardly anything but an unclosed object is written with them
             return {}
@@ -92,7 +93,7 @@ class _Plain:
         if isinstance(properties, dict):
             for name in properties:
                 if not _PROPERTY.fullmatch(name):
-                    raise UnusableSchema(say("mcp_servers.refused-name", name=excerpt(name, 40)))
+                    raise UnusableSchema(later("mcp_servers.refused-name", name=excerpt(name, 40)))
             made["properties"] = {name: self.node(one, behind, depth + 1) for name, one in properties.items()}
         if isinstance(required, list):
             known = made.get("properties", {})
@@ -125,15 +126,15 @@ def _limits(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _type(kind: Any) -> Any:
     kinds = kind if isinstance(kind, list) else [kind]
     if not kinds or not all(isinstance(one, str) and one in _TYPES for one in kinds):
-        raise UnusableSchema(say("mcp_servers.unknown-type", type=excerpt(str(kind), 40)))
+        raise UnusableSchema(later("mcp_servers.unknown-type", type=excerpt(str(kind), 40)))
     return kind
 
 
 def _values(values: Any) -> Sequence[Any]:
     if not isinstance(values, list) or not values:
-        raise UnusableSchema(say("mcp_servers.no-values"))
+        raise UnusableSchema(later("mcp_servers.no-values"))
     if len(values) > _MAX_ENUM or not all(map(_is_plain, values)):
-        raise UnusableSchema(say("mcp_servers.values-not-shown", most=_MAX_ENUM))
+        raise UnusableSchema(later("mcp_servers.values-not-shown", most=_MAX_ENUM))
     return values
 
 
@@ -153,10 +154,10 @@ def _found(whole: Mapping[str, Any], reference: str) -> Any:
     if reference == "#":
         return whole
     if not reference.startswith("#/"):
-        raise UnusableSchema(say("mcp_servers.refers-outside", reference=excerpt(reference, 60)))
+        raise UnusableSchema(later("mcp_servers.refers-outside", reference=excerpt(reference, 60)))
     here: Any = whole
     for step in reference[2:].split("/"):
         here = here.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(here, dict) else None
     if here is None:
-        raise UnusableSchema(say("mcp_servers.refers-nowhere", reference=excerpt(reference, 60)))
+        raise UnusableSchema(later("mcp_servers.refers-nowhere", reference=excerpt(reference, 60)))
     return here

@@ -12,7 +12,7 @@ from bot.domain.base import Digest, digest_text
 from bot.domain.llm import ToolDefinition
 from bot.ports.toolservers import ServedTool
 from bot.prompts import render
-from bot.sentences import say
+from bot.sentences import Words, later
 from bot.text.text import excerpt
 from bot.tools.mcp.approvals import differences, digests
 from bot.tools.mcp.plain_schema import UnusableSchema, plain_schema
@@ -38,7 +38,7 @@ class BrokenTool(NamedTuple):
 
     name: str
     called: str
-    why: str
+    why: Words
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ServerOffer:
 
     tools: tuple[OfferedTool, ...] = ()
     held: Mapping[str, str] = field(default_factory=dict)
-    refused: tuple[str, ...] = ()
+    refused: tuple[Words, ...] = ()
     broken: tuple[BrokenTool, ...] = ()
 
 
@@ -67,20 +67,20 @@ def offer(server: str, table: McpConfig, served: Sequence[ServedTool], approved:
     for tool in wanted[:MAX_TOOLS]:
         if tool.name in held:
             continue
+        why = tool.broken
         try:
-            why, definition = tool.broken, None if tool.broken else _definition(server, names[tool.name], tool)
-        except (ValueError, TypeError, RecursionError) as error:
+            if why is None:
+                tools.append(OfferedTool(tool.name, _definition(server, names[tool.name], tool)))
+        except (UnusableSchema, ValueError, TypeError, RecursionError) as error:
             # whatever is wrong with one of them, the others are as good as they were
-            said = str(error) if isinstance(error, UnusableSchema) else type(error).__name__
-            why, definition = say("mcp_servers.bad-schema", why=said), None
-        if definition is not None:
-            tools.append(OfferedTool(tool.name, definition))
-        else:
+            said = error.words if isinstance(error, UnusableSchema) else type(error).__name__
+            why = later("mcp_servers.bad-schema", why=said)
+        if why is not None:
             broken.append(BrokenTool(excerpt(tool.name, 60), names[tool.name], why))
-    refused += [say("mcp_servers.unusable", name=one.name, why=one.why) for one in broken]
+    refused += [later("mcp_servers.unusable", name=one.name, why=one.why) for one in broken]
     usable = [tool for tool in wanted if names[tool.name] not in {one.called for one in broken}]
     refused += [
-        say("mcp_servers.renamed", name=excerpt(name, 60), called=given)
+        later("mcp_servers.renamed", name=excerpt(name, 60), called=given)
         for name, given in _renamed(server, names, usable)
     ]
     return ServerOffer(tuple(tools), held, tuple(refused), tuple(broken))
@@ -90,11 +90,11 @@ def _is_wanted(name: str, table: McpConfig) -> bool:
     return name not in table.deny and (table.allow is None or name in table.allow)
 
 
-def _told(twice: int, beyond: int) -> Iterator[str]:
+def _told(twice: int, beyond: int) -> Iterator[Words]:
     if twice > 0:
-        yield say("mcp_servers.listed-twice", count=twice)
+        yield later("mcp_servers.listed-twice", count=twice)
     if beyond > 0:
-        yield say("mcp_servers.too-many-tools", count=beyond, most=MAX_TOOLS)
+        yield later("mcp_servers.too-many-tools", count=beyond, most=MAX_TOOLS)
 
 
 def _renamed(server: str, names: Mapping[str, str], wanted: Sequence[ServedTool]) -> Iterator[tuple[str, str]]:

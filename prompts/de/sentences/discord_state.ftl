@@ -12,6 +12,7 @@ backlog-full = der Bot kann nicht speichern, was ankommt, und der Platz dafür i
 content-intent = Message Content Intent ist aus: Discord lässt den Text von Nachrichten weg, die den Bot nicht erwähnen
 ended = cut: Das Gateway hat die Verbindung beendet (Code { $code })
 unreadable = answer: Was das Gateway sagte, ist nicht lesbar ({ $error })
+hard-of-hearing = Erwähn mich oder nimm einen Befehl: Den Rest kann ich nicht lesen
 sessions-short = heute sind noch { $left } von { $total } Sitzungen übrig: die nächste in { $time }
 
 ## Was zu tun ist

@@ -20,6 +20,7 @@ column-says = in den Worten des Servers
 ## Unserer
 
 token-missing = inspector.token: fehlt. Wer über HTTP fragt, muss es mitschicken; schreib zum Beispiel env:GLASSMIND_INSPECTOR.
+token-wanted = schick inspector.token aus der Konfiguration als Bearer-Token mit
 no-such-tool = Ein Werkzeug „{ $name }“ gibt es nicht. Werkzeuge: { $names }.
 bad-arguments = Mit diesen Argumenten kann ich nichts anfangen. { $problems }.
 broke = { $name } ist kaputtgegangen ({ $error }); das Log dieses Servers sagt, wo.
@@ -51,6 +52,47 @@ too-many-tools = { $count } Werkzeuge bleiben weg, weil { $most } das Höchste i
 renamed = { $name }: heißt { $called }
 unusable = { $name }: { $why }
 bad-schema = sein Schema ist unbrauchbar: { $why }
+
+## Warum es keine Verbindung gibt, oder keine mehr
+
+extra-missing = das Extra für MCP ist nicht installiert: pip install 'glassmind[mcp]'
+not-started = { $command } ließ sich nicht starten: { $why }. Schreib den ganzen Pfad, oder setz PATH in env.
+not-started-in = { $command } ließ sich in { $folder } nicht starten: { $why }. Schreib den ganzen Pfad, oder setz PATH in env.
+holds-nul = im Namen oder in den Argumenten steht ein NUL
+not-ready = er war nach { $seconds } s noch nicht bereit
+handshake-failed = die Verbindung kam nicht zustande: { $words }
+connection-broke = die Verbindung riss ab ({ $error })
+connection-over = die Verbindung ist beendet: { $why }
+session-over = er hat die Sitzung beendet
+output-closed = er hat seine Standardausgabe geschlossen
+input-closed = er hat seine Standardeingabe geschlossen
+writes-no-messages = er schreibt Zeilen auf seine Standardausgabe, die keine Nachrichten sind
+message-too-large = er schickte eine Nachricht von mehr als { $mb } MB
+answer-too-large = er schickte eine Antwort von mehr als { $mb } MB
+packed-answer = er schickte eine komprimierte Antwort, um die ich nicht gebeten hatte
+killed = er wurde mit Signal { $signal } abgeschossen
+exited = er endete mit Status { $status }
+it-wrote = { $why }; er schrieb: { $words }
+unreachable = ich kann ihn nicht erreichen ({ $error })
+answered = er antwortete mit { $status }
+answered-wants-key = er antwortete mit { $status }: Er will einen Schlüssel (siehe `headers`)
+answered-key-not-enough = er antwortete mit { $status }: Der Schlüssel reicht nicht (siehe `headers`)
+
+## Was an seinen Antworten nicht stimmt
+
+no-answer = er gab { $seconds } s lang keine Antwort
+answered-error = er antwortete mit einem Fehler: { $words }
+answer-unreadable = seine Antwort folgt nicht dem Protokoll ({ $where })
+list-endless = seine Werkzeugliste hört nicht auf (mehr als { $count })
+asked-for-more = er wollte { $asked }; das bekommen Server von mir nicht
+wants-sampling = eine Antwort von einem Modell (sampling)
+wants-elicitation = eine Antwort von einem Menschen (elicitation)
+wants-roots = die Ordner, die er benutzen darf (roots)
+wants-more = mehr als die Argumente
+arguments-take-too-long = es dauert zu lange, die Argumente mit seinem Schema zu vergleichen; schreib kürzere
+entry-unreadable = es lässt sich nicht lesen ({ $error })
+keys-unreadable = sein { $keys } lässt sich nicht lesen
+schema-missing = es fehlt
 
 ## Was am Schema eines Werkzeugs nicht stimmt
 

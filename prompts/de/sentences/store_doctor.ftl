@@ -7,6 +7,18 @@ ends = { $name ->
 } enden bei { $row } · { $hash }
 holds = Prüfsummen der Zeilen, Texte und beide Ketten stimmen
 holds-with-pages = Seiten, Prüfsummen der Zeilen, Texte und beide Ketten stimmen
+damaged-row = { $table } { $row } ({ $what })
+damaged-table = { $table }: { $what }
+damage = { $kind ->
+    [altered] verändert
+    [rows-altered] veränderte Zeilen: { $said }
+    [chain-broken] hier ist die Kette gerissen
+    [dangling] etwas, das sie nennt, fehlt
+    [missing] fehlt
+    [differs] anders, als ihre neueste Fassung sagt
+    [no-version] hat keine Fassung
+   *[unreadable] { $said }
+}
 restore = Stoppe den Bot und starte `glassmind restore`; die beschädigte Datei bleibt zum Ansehen erhalten.
 restore-a-backup = Stell eine Sicherung wieder her.
 newest-hold = { $told }; die neuesten { $rows } Zeilen jeder Tabelle stimmen jetzt

@@ -9,6 +9,7 @@ cache-hits = Aus dem Cache { $share }
 title = { $name } · Verbrauch
 nothing = Nichts vermerkt.
 cache-hits-of-all = { "  " }aus dem Cache { $share }
+in-total = insgesamt
 by-process = Nach Prozess
 by-model = Nach Modell
 by-day = Nach Tag (UTC), die letzten { $shown } von { $days }

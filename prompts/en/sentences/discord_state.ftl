@@ -12,6 +12,7 @@ backlog-full = the bot cannot store what arrives, and its memory for that is ful
 content-intent = Message Content Intent is off: Discord leaves out the words of messages that do not mention the bot
 ended = cut: the gateway ended the connection (code { $code })
 unreadable = answer: what the gateway said is unreadable ({ $error })
+hard-of-hearing = Mention me or use a command: I cannot read the rest
 sessions-short = { $left } of { $total } sessions are left today: the next in { $time }
 
 ## What to do

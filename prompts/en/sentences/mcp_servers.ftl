@@ -20,6 +20,7 @@ column-says = in the server's words
 ## Ours
 
 token-missing = inspector.token: missing. Everybody who asks over HTTP must send it; enter for example env:GLASSMIND_INSPECTOR.
+token-wanted = send inspector.token of the configuration as a bearer token
 no-such-tool = There is no tool "{ $name }". Tools: { $names }.
 bad-arguments = I cannot use these arguments. { $problems }.
 broke = { $name } broke ({ $error }); this server's log says where.
@@ -51,6 +52,47 @@ too-many-tools = { $count } tools are left out, because { $most } is the most; n
 renamed = { $name }: is called { $called }
 unusable = { $name }: { $why }
 bad-schema = its schema cannot be used: { $why }
+
+## Why there is no connection, or none any more
+
+extra-missing = the extra for MCP is not installed: run pip install 'glassmind[mcp]'
+not-started = { $command } could not be started: { $why }. Write its whole path, or set PATH in its env.
+not-started-in = { $command } could not be started in { $folder }: { $why }. Write its whole path, or set PATH in its env.
+holds-nul = its name or its arguments contain a NUL
+not-ready = it was not ready within { $seconds } s
+handshake-failed = connecting to it failed: { $words }
+connection-broke = the connection broke ({ $error })
+connection-over = the connection is over: { $why }
+session-over = it ended the session
+output-closed = it closed its standard output
+input-closed = it closed its standard input
+writes-no-messages = it writes lines to its standard output that are not messages
+message-too-large = it sent a message of more than { $mb } MB
+answer-too-large = it sent an answer of more than { $mb } MB
+packed-answer = it sent a compressed answer, which I did not ask for
+killed = it was killed by signal { $signal }
+exited = it ended with status { $status }
+it-wrote = { $why }; it wrote: { $words }
+unreachable = I cannot reach it ({ $error })
+answered = it answered { $status }
+answered-wants-key = it answered { $status }: it wants a key (see `headers`)
+answered-key-not-enough = it answered { $status }: the key is not enough (see `headers`)
+
+## What is wrong with its answers
+
+no-answer = it gave no answer in { $seconds } s
+answered-error = it answered with an error: { $words }
+answer-unreadable = its answer does not follow the protocol ({ $where })
+list-endless = its list of tools does not end (more than { $count })
+asked-for-more = it wanted { $asked }, which I do not give to servers
+wants-sampling = an answer from a model (sampling)
+wants-elicitation = an answer from a person (elicitation)
+wants-roots = to know the folders it may use (roots)
+wants-more = more than the arguments
+arguments-take-too-long = the arguments take too long to check against its schema; write shorter ones
+entry-unreadable = it cannot be read ({ $error })
+keys-unreadable = its { $keys } cannot be read
+schema-missing = there is none
 
 ## What is wrong with the schema of a tool
 

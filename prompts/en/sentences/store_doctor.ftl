@@ -7,6 +7,18 @@ ends = { $name ->
 } end at { $row } · { $hash }
 holds = row hashes, texts and both chains hold
 holds-with-pages = pages, row hashes, texts and both chains hold
+damaged-row = { $table } { $row } ({ $what })
+damaged-table = { $table }: { $what }
+damage = { $kind ->
+    [altered] altered
+    [rows-altered] rows altered: { $said }
+    [chain-broken] chain broken
+    [dangling] something it names is missing
+    [missing] missing
+    [differs] not as its newest version says
+    [no-version] it has no version
+   *[unreadable] { $said }
+}
 restore = Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection.
 restore-a-backup = Restore a backup.
 newest-hold = { $told }; the newest { $rows } rows of each table hold now

@@ -9,6 +9,7 @@ cache-hits = Cache hits { $share }
 title = { $name } · usage
 nothing = Nothing recorded.
 cache-hits-of-all = { "  " }cache hits { $share }
+in-total = in total
 by-process = By process
 by-model = By model
 by-day = By day (UTC), the last { $shown } of { $days }

@@ -130,7 +130,10 @@ async def test_buttons_are_pressed_by_number_or_label_and_by_who_one_is(terminal
     assert lines[-1] == "  [1 Forget m27d4…]  [2 Keep it]"
     await typed(terminal, "/as ann", "/press 2", "/press forget", "/press 9")
     assert [(p.data, p.person.user_id) for p in ears.presses] == [("b", "7"), ("a", "7")]
-    assert "There is no button '9'" in lines[-1] and "[only ann sees this] done at 12:03" in lines
+    assert (
+        'There is no button "9". Buttons: 1 Forget m27d4…, 2 Keep it.' in lines[-1]
+        and "[only ann sees this] done at 12:03" in lines
+    )
 
 
 async def test_other_peoples_text_cannot_move_the_cursor(terminal):
@@ -160,6 +163,18 @@ async def test_everything_typed_is_taken(terminal):
     assert not await terminal[0].type("/quit", terminal[1])
     assert await terminal[0].is_channel_admin(PersonKey("console", UserId("1")), GENERAL)
     assert not await terminal[0].can_read(PersonKey("console", UserId("1")), ChannelId("console:dm:7"))
+
+
+async def test_a_german_terminal_is_told_in_german():
+    lines = []
+    console = ConsoleAdapter(Settings(), FakeClock(), lines.append, "de")
+    await typed((console, ears := FullEars(), lines), "[#general] ann> hi", "/press 9", "/help-console")
+    ears.full = False
+    await console.type("hi", ears)
+    await console.react(GENERAL, console.world.said[-1].message_id, "👍")
+    assert lines[0] == "glassmind hat das nicht gehört: The disk is almost full."
+    assert lines[1] == "Einen Knopf „9“ gibt es nicht: Gerade ist keiner zu sehen."
+    assert "[#kanal] name> text" in lines[2] and lines[3] == "[#general] 👍 zur Nachricht von ann"
 
 
 class FullEars(Ears):

@@ -23,4 +23,4 @@ async def test_a_bot_goes_on_without_those_tools(tmp_path):
 def test_the_inspector_is_not_served(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run(["mcp"]) == 2
-    assert "mcp: the extra for MCP is not installed; run: pip install 'glassmind[mcp]'" in capsys.readouterr().err
+    assert "mcp: the extra for MCP is not installed: run pip install 'glassmind[mcp]'" in capsys.readouterr().err

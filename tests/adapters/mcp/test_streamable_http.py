@@ -76,7 +76,7 @@ async def refusal(url: str, **headers: str) -> str:
 
 async def test_tools_come_over_http_with_the_key_that_is_configured():
     async with our_own() as url:
-        assert await refusal(url) == "it answered 401 (it wants a key: see `headers`)"
+        assert await refusal(url) == "it answered 401: it wants a key (see `headers`)"
         async with connected(url, Authorization=f"Bearer {TOKEN}") as server:
             assert server.title == "adder 1"
             (tool,) = await server.tools()
@@ -90,7 +90,7 @@ async def test_tools_come_over_http_with_the_key_that_is_configured():
 async def test_a_server_that_goes_away_is_said_to_be_away():
     home = our_own()
     url = await home.__aenter__()
-    with pytest.raises(ToolServerError, match="it cannot be reached"):
+    with pytest.raises(ToolServerError, match="I cannot reach it"):
         async with connected(url, Authorization=f"Bearer {TOKEN}") as server:
             await home.__aexit__(None, None, None)
             await server.call("add", {}, 5)
@@ -128,7 +128,7 @@ async def a_page(request: web.Request) -> web.StreamResponse:
     ("answer", "said"),
     [
         (large, "it sent an answer of more than 8 MB"),
-        (packed, "it sent a packed answer, which was not asked for"),
+        (packed, "it sent a compressed answer, which I did not ask for"),
         (elsewhere, "Redirect to http://169.254.169.254/latest/meta-data/ not followed"),
         (broken, "it answered 503"),
         (nonsense, "Failed to parse JSON response"),
@@ -141,4 +141,4 @@ async def test_what_is_no_answer_is_told_apart(answer, said):
 
 
 async def test_nobody_listens_there():
-    assert await refusal("http://127.0.0.1:9/mcp") == "it cannot be reached (ConnectError)"
+    assert await refusal("http://127.0.0.1:9/mcp") == "I cannot reach it (ConnectError)"

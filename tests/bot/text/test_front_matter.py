@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.text.front_matter import read_front_matter
+from bot.text.front_matter import HeadFault, WrongHead, read_front_matter
 
 
 def head(text: str) -> dict[str, str]:
@@ -35,20 +35,21 @@ def test_what_people_write(text, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "fault", "at"),
     [
-        ("", "does not begin with a line `---`"),
-        ("name: x", "does not begin"),
-        ("---\nname: x\n", "has no end"),
-        ("---\nname: x\nname: y\n---\n", "`name` stands twice"),
-        ("---\nname x\n---\n", "line 2 of its head is not `key: value`"),
-        ('---\nname: "x\n---\n', "quotes of `name`"),
-        ("---\n{a: b}\n---\n", "is not `key: value`"),
+        ("", HeadFault.MISSING, ""),
+        ("name: x", HeadFault.MISSING, ""),
+        ("---\nname: x\n", HeadFault.NOT_CLOSED, ""),
+        ("---\nname: x\nname: y\n---\n", HeadFault.KEY_TWICE, "name"),
+        ("---\nname x\n---\n", HeadFault.NO_KEY, "2"),
+        ('---\nname: "x\n---\n', HeadFault.QUOTES_OPEN, "name"),
+        ("---\n{a: b}\n---\n", HeadFault.NO_KEY, "2"),
     ],
 )
-def test_what_is_wrong_is_said(text, why):
-    with pytest.raises(ValueError, match=why):
+def test_what_is_wrong_is_said(text, fault, at):
+    with pytest.raises(WrongHead) as wrong:
         read_front_matter(text)
+    assert (wrong.value.fault, wrong.value.at) == (fault, at)
 
 
 def test_marks_and_line_ends_of_other_systems():
@@ -61,5 +62,5 @@ def test_marks_and_line_ends_of_other_systems():
 def test_anything_is_read_or_refused(text):
     try:
         read_front_matter(f"---\n{text}")
-    except ValueError as error:
-        assert str(error)
+    except WrongHead as wrong:
+        assert wrong.fault in HeadFault

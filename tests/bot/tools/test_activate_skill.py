@@ -61,14 +61,14 @@ async def test_other_files_of_a_skill_are_named_and_read(kettle):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("../../outside.txt", "no file of this skill"),
-        ("way_out", "no file of this skill"),
-        (".key", "no file of this skill"),
-        ("/etc/passwd", "no file of this skill"),
+        ("../../outside.txt", "not a file of this skill"),
+        ("way_out", "not a file of this skill"),
+        (".key", "not a file of this skill"),
+        ("/etc/passwd", "not a file of this skill"),
         ("none.md", "there is no such file. Its files: "),
-        ("cups", "cannot be read|no ordinary file"),
-        ("photo.png", "no text"),
-        ("huge.md", "more than"),
+        ("cups", "cannot be read|not an ordinary file"),
+        ("photo.png", "not text"),
+        ("huge.md", "larger than"),
     ],
 )
 async def test_nothing_but_texts_of_its_own_folder(kettle, name, why):

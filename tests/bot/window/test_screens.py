@@ -363,7 +363,7 @@ async def test_work_cost_doctor_and_audit_say_what_the_chat_says(tmp_path):
         root = await as_person(bot, site, ROOT)
         said = "\n".join(await bot.says("root", "!cortex usage #general", "dm"))
         spent = await root.json(f"/cost?of={GENERAL}")
-        assert f"all · {spent['all'][0]['requests']} requests" in said
+        assert f"in total · {spent['all'][0]['requests']} requests" in said
         assert sum(one["input"] for one in spent["by_process"]) == spent["all"][0]["input"]
         said = "\n".join(await bot.says("root", "!cortex doctor #general", "dm"))
         looked = await root.json(f"/doctor?of={GENERAL}")

@@ -29,7 +29,7 @@ from bot.context.transcript import as_message, parse_header
 from bot.cortex.pages.diff_page import details, explain_diff, first_text, values
 from bot.domain.heard import HeardInbound, heard_json, read_heard
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
-from bot.domain.skill import read_skill
+from bot.domain.skill import WrongSkill, read_skill
 from bot.errors import ConfigError, ProviderError, ToolError, UserError
 from bot.inspect.diff.change_events import NO_RECORDS
 from bot.inspect.diff.context_diff import compare
@@ -212,7 +212,7 @@ def skill(data: bytes) -> None:
     """Any text is a skill or has one reason why not."""
     try:
         found = read_skill(data.decode("utf-8", "replace"), "skills/x/SKILL.md")
-    except ValueError as error:
+    except WrongSkill as error:
         assert str(error)
         return
     assert found.name.isascii() and found.description and found.body

@@ -15,6 +15,7 @@ from adapters.sqlite.upkeep import checkup
 from adapters.sqlite.upkeep.checkup import FEW_ROWS, INTERVAL_MS, NEWEST_ROWS, CheckupProgress
 from adapters.sqlite.upkeep.integrity import scan
 from bot.domain.health import ProbeResult
+from bot.sentences import speaking
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock
@@ -124,6 +125,8 @@ async def test_an_old_row_that_was_altered_is_found_by_the_slices_and_a_new_one_
         assert [(damage.table, damage.row) for damage in store.damaged] == [("stage", 7)]
     found = await integrity(large, clock)
     assert found.state == "failed" and "stage 7 (altered)" in found.evidence and "restore" in found.fix
+    with speaking("de"):
+        assert "stage 7 (verändert)" in (await integrity(large, clock)).evidence
     tamper(large, f"UPDATE stage SET reason = 'other' WHERE id = {FEW_ROWS + 5000 - NEWEST_ROWS + 1}")
     found = await integrity(large, clock)
     assert f"stage {FEW_ROWS + 5000 - NEWEST_ROWS + 1} (altered)" in found.evidence
@@ -144,7 +147,7 @@ async def test_slices_find_what_a_whole_scan_finds(tmp_path: Path) -> None:
         await store.look_over(1.0)
         # that a row is gone, of which a version tells, is found by `verify` alone
         assert "memory 20 (missing)" in map(str, await store.verify())
-    assert scanned and set(recalled(tmp_path).whole_damage) == set(map(str, scanned))
+    assert scanned and set(recalled(tmp_path).whole_damage) == set(scanned)
 
 
 async def test_a_look_that_cannot_be_read_is_begun_again(large: Path) -> None:

@@ -8,6 +8,7 @@ from pydantic_core import from_json
 
 from bot.domain.health import AdapterState
 from bot.domain.ids import PersonKey, UserId
+from bot.sentences import speaking
 from bot.tools.mcp.approvals import ServerApprovals, digests
 from bot.tools.mcp.foreign_server import FIRST_WAIT_SECONDS, asker_id
 from tests.bot.tools.mcp.desk import KEY, SECRET, desk, is_gone, pids_of, program
@@ -131,7 +132,7 @@ async def test_words_and_schemas_are_bounded_and_shadow_nothing(tmp_path: Path) 
         for tool in demo.source.tools():
             assert tool.definition.description.isprintable() and len(tool.definition.description) < 1200
             assert len(tool.definition.parameters) <= 16_000
-        refused = "\n".join(demo.server.offer.refused)
+        refused = "\n".join(said() for said in demo.server.offer.refused)
         assert "1 tool is listed twice" in refused
         for name, why in (
             ("deep", "it is nested deeper than 24"),
@@ -182,6 +183,8 @@ async def test_a_server_that_dies_takes_its_tools_away_and_is_started_again(tmp_
         os.kill(first, 9)
         await demo.is_(AdapterState.DOWN)
         assert demo.names == [] and "it was killed by signal 9" in demo.detail
+        with speaking("de"):
+            assert demo.detail.startswith("er wurde mit Signal 9 abgeschossen; ich versuche es")
         demo.clock.advance(FIRST_WAIT_SECONDS)
         await demo.is_(AdapterState.UP)
         assert demo.source.tools()[0].definition == before.definition
@@ -202,9 +205,9 @@ async def test_it_is_tried_again_at_growing_distances(tmp_path: Path) -> None:
 
 
 NEVER_UP = {
-    "silent": "it did not shake hands within 0.5 s",
+    "silent": "it was not ready within 0.5 s",
     "endless": "its list of tools does not end",
-    "garbage": "it writes to its standard output what are no messages",
+    "garbage": "it writes lines to its standard output that are not messages",
 }
 
 
@@ -223,7 +226,7 @@ async def test_a_tool_without_a_schema_is_named_and_its_server_stays(tmp_path: P
 async def test_what_is_broken_is_named_and_everything_else_is_offered(tmp_path: Path) -> None:
     async with desk(tmp_path, program("bad-schema"), AdapterState.DEGRADED) as demo:
         assert (await demo.echo()).success
-        assert {one.name: one.why for one in demo.server.offer.broken} == {
+        assert {one.name: one.why() for one in demo.server.offer.broken} == {
             "weather_now": "its schema cannot be used: it is not an object",
             "half-done": "its schema cannot be used: there is none",
             "tool 8 of its list": "its name cannot be read",
