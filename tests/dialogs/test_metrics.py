@@ -70,9 +70,8 @@ class Monitor:
 @asynccontextmanager
 async def watched(data, platform: str, **more: Any) -> AsyncIterator[tuple[Stage, Monitor]]:
     """A bot on a platform, and a monitor that reads it."""
-    async with a_stage(data, platform, metered=True, **more) as it:
-        async with read_by_monitor(it.bot.app) as monitor:
-            yield it, monitor
+    async with a_stage(data, platform, metered=True, **more) as it, read_by_monitor(it.bot.app) as monitor:
+        yield it, monitor
 
 
 @asynccontextmanager
