@@ -38,7 +38,7 @@ _CARD = Card(
     footer="enjoy",
     colour="green",
 )
-_POLL = Poll(question="Which tea?", options=("green", "black"), hours=1)
+_POLL = Poll(question="tea", options=("green", "black"), hours=1)
 
 
 class Wrong(BotError):
