@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from bot.cli.existing_config import ExistingConfig
 from bot.cli.init_answers import (
     InitAnswers,
     PlatformAnswer,
@@ -29,12 +30,15 @@ T = TypeVar("T", PlatformAnswer, ProviderAnswer)
 
 
 class _Gathering:
-    """What both ways share. `known` is what variables hold, those of a `.env` included."""
+    """What both ways share. `known` is what variables hold, those of a `.env` included; `there` is what gets a bot."""
 
-    def __init__(self, args: Namespace, known: Mapping[str, str], checking: LiveChecks) -> None:
+    def __init__(
+        self, args: Namespace, known: Mapping[str, str], checking: LiveChecks, there: ExistingConfig | None
+    ) -> None:
         self._args = args
         self._known = known
         self._checking = checking
+        self._there = there
 
     def _named(self, option: str, variable: str) -> SecretAnswer | None:
         """Return the secret that an option names, else the one of the usual variable if that is set; None: neither."""
@@ -50,11 +54,19 @@ class _Gathering:
             return self._typed(line, variable)
         return from_environment(variable, self._known) if self._known.get(variable) else None
 
+    def _check(self, answer: PlatformAnswer) -> None:
+        """Raise ConfigError for a bot that cannot be here, UserError for one that its platform refuses."""
+        if self._there is not None:
+            self._there.check(answer)
+        self._checking.platform(answer)
+
     def _typed(self, value: str, variable: str) -> SecretAnswer:
         """Return a secret that is to stand in the `.env`."""
         there = self._known.get(variable) or value
         if there != value and os.environ.get(variable):
             raise UserError(say("init.environment-differs", variable=variable))
+        if there != value and self._there is not None:
+            raise UserError(say("init.variable-taken", variable=variable))
         if there != value and not self._args.force:
             raise UserError(say("init.dotenv-differs", variable=variable))
         return SecretAnswer(f"env:{variable}", value, is_new=self._known.get(variable) != value)
@@ -67,8 +79,8 @@ class OptionAnswers(_Gathering):
         """Return the answers; raise UserError with everything that is missing or wrong."""
         problems: list[str] = []
         platform = _part(self._platform, problems)
-        provider = _part(self._provider, problems)
-        if platform is None or provider is None:
+        provider = _part(self._provider, problems) if self._there is None else None
+        if platform is None or problems:
             raise UserError("\n  ".join([say("init.nothing-written"), *problems]))
         return InitAnswers(platform, provider)
 
@@ -76,13 +88,18 @@ class OptionAnswers(_Gathering):
         args = self._args
         if not args.platform:
             raise UserError(say("init.platform-missing", choices=", ".join(PLATFORMS)))
-        variable = PLATFORMS[args.platform].variable
+        name = self._name(args.platform)
+        variable = _variable(args.platform, name)
         token = self._named("token", variable) if variable else None
         if variable and token is None:
             raise UserError(say("init.token-missing", variable=variable))
-        answer = PlatformAnswer(args.platform, token, _owners(args), args.platform_url)
-        self._checking.platform(answer)
+        answer = PlatformAnswer(args.platform, token, _owners(args), args.platform_url, name)
+        self._check(answer)
         return answer
+
+    def _name(self, kind: str) -> str:
+        name = self._args.name or kind
+        return self._there.check_name(name, kind) if self._there else name
 
     def _provider(self) -> ProviderAnswer:
         args = self._args
@@ -102,22 +119,34 @@ class TerminalAnswers(_Gathering):
 
     def gather(self) -> InitAnswers:
         """Return the answers; raise BotError for an option that is wrong."""
-        return InitAnswers(self._platform(), self._provider())
+        return InitAnswers(self._platform(), self._provider() if self._there is None else None)
 
     def _platform(self) -> PlatformAnswer:
         args = self._args
         kind = args.platform or ask(one_of(PLATFORMS), "platform", usual="telegram", choices=tuple(PLATFORMS))
-        variable = PLATFORMS[kind].variable
-        bare = PlatformAnswer(kind, None, (), args.platform_url)
+        name = self._name(kind)
+        variable = _variable(kind, name)
+        bare = PlatformAnswer(kind, None, (), args.platform_url, name)
         if not variable:
             return replace(bare, owners=_owners(args) or ask(read_owners, "admin", usual="1"))
         named = self._named("token", variable)
         answer = self._good(
             lambda: replace(bare, token=named or self._secret("token", variable, kind)),
-            self._checking.platform,
+            self._check,
             is_final=named is not None,
         )
-        return replace(answer, owners=_owners(args) or ask(read_owners, "admin", kind=kind))
+        usual = ", ".join(self._there.owners_of_kind(kind)) if self._there else ""
+        return replace(answer, owners=_owners(args) or ask(read_owners, "admin", kind=kind, usual=usual))
+
+    def _name(self, kind: str) -> str:
+        """Ask what a second bot of a service is called; the first is called as the service."""
+        there, given = self._there, self._args.name
+        if there is None:
+            return given or kind
+        usual = there.free_name(kind)
+        if given or usual == kind or not PLATFORMS[kind].variable:
+            return there.check_name(given or kind, kind)
+        return ask(lambda answer: there.check_name(answer, kind), "name", usual=usual, kind=kind)
 
     def _provider(self) -> ProviderAnswer:
         args = self._args
@@ -156,6 +185,12 @@ class TerminalAnswers(_Gathering):
                     return answer
             else:
                 return answer
+
+
+def _variable(kind: str, name: str) -> str:
+    """Say which variable holds the token of a bot; empty: it has none."""
+    usual = PLATFORMS[kind].variable
+    return usual if name == kind or not usual else f"{name.upper().replace('-', '_')}_TOKEN"
 
 
 def _part(gather: Callable[[], T], problems: list[str]) -> T | None:

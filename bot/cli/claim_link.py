@@ -25,7 +25,7 @@ def offer_claim(platform: PlatformAnswer, config: Path, facts: Mapping[str, str]
     on = machine()
     code = new_code(on.entropy.token(CODE_BYTES))
     try:
-        keep_claim(config, platform.kind, code, on.clock.now() + CLAIM_HOURS * _HOUR_MS)
+        keep_claim(config, platform.table, code, on.clock.now() + CLAIM_HOURS * _HOUR_MS)
     except OSError as error:
         file, why = str(error.filename or config.parent), error.strerror or type(error).__name__
         raise UserError(say("cli.cannot-write", file=file, why=why)) from None

@@ -172,7 +172,10 @@ def _init(parser: argparse.ArgumentParser) -> None:
     key.add_argument("--key-stdin", action="store_true", help=_about("command_line.key-stdin"))
     parser.add_argument("--free", action="store_true", help=_about("command_line.free"))
     parser.add_argument("--no-validate", action="store_true", help=_about("command_line.no-validate"))
-    parser.add_argument("--force", action="store_true", help=_about("command_line.force"))
+    over = parser.add_mutually_exclusive_group()
+    over.add_argument("--force", action="store_true", help=_about("command_line.force"))
+    over.add_argument("--add", action="store_true", help=_about("command_line.add"))
+    parser.add_argument("--name", default="", metavar="NAME", help=_about("command_line.bot-name"))
 
 
 def _run(parser: argparse.ArgumentParser) -> None:

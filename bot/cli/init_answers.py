@@ -13,13 +13,14 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from bot.config.file_privacy import exposure, read_text
-from bot.config.schema import NumericId
+from bot.config.schema import NumericId, PlatformName
 from bot.errors import UserError
 from bot.prompts import render
 from bot.sentences import say
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*", re.ASCII)
 _IDS: TypeAdapter[Any] = TypeAdapter(NumericId)
+_NAMES: TypeAdapter[Any] = TypeAdapter(PlatformName)
 _CONSOLE: Mapping[str, object] = {"names": ["glassmind"], "people": {"admin": 1}, "platform_admins": [1]}
 
 
@@ -40,12 +41,18 @@ class SecretAnswer:
 
 @dataclass(frozen=True)
 class PlatformAnswer:
-    """Where the bot shall live. `url` overrules the platform's own address."""
+    """Where the bot shall live. `name` is its table's; `url` overrules the platform's own address."""
 
     kind: str
     token: SecretAnswer | None
     owners: tuple[str, ...]
     url: str = ""
+    name: str = ""
+
+    @property
+    def table(self) -> str:
+        """What the platform is called here: as its service, where it has no name of its own."""
+        return self.name or self.kind
 
     def settings(self, token: str) -> dict[str, object]:
         """Return the adapter's own keys with a token, or with what stands for it."""
@@ -75,46 +82,54 @@ class ProviderAnswer:
 
 @dataclass(frozen=True)
 class InitAnswers:
-    """Everything that `init` asks for."""
+    """Everything that `init` asks for; without a `provider` where a configuration has one and gets another bot."""
 
     platform: PlatformAnswer
-    provider: ProviderAnswer
+    provider: ProviderAnswer | None
 
     @property
     def secrets(self) -> tuple[SecretAnswer, ...]:
         """Every secret that there is."""
-        return tuple(secret for secret in (self.platform.token, self.provider.key) if secret)
+        key = self.provider.key if self.provider else None
+        return tuple(secret for secret in (self.platform.token, key) if secret)
 
     def config(self) -> str:
-        """Write the configuration; it holds references and no secret."""
+        """Write the configuration, or the new bot's table of it; it holds references and no secret."""
         platform, provider = self.platform, self.provider
         chat = platform.settings(platform.token.reference if platform.token else "")
+        kind = {"kind": platform.kind} if platform.table != platform.kind else {}
         owners = [int(owner) for owner in platform.owners]
-        service = provider.settings(provider.key.reference if provider.key else "")
+        service = provider.settings(provider.key.reference if provider.key else "") if provider else {}
         return (
             render(
                 "init/config",
-                model=_toml(f"{provider.kind}/{provider.model}"),
-                provider=provider.kind,
-                provider_kind=_toml(provider.kind),
-                service={key: _toml(value) for key, value in service.items()},
-                platform=platform.kind,
-                chat={key: _toml(value) for key, value in {**chat, "owner_ids": owners}.items()},
-            )
+                model=toml(f"{provider.kind}/{provider.model}") if provider else "",
+                provider=provider.kind if provider else "",
+                provider_kind=toml(provider.kind) if provider else "",
+                service={key: toml(value) for key, value in service.items()},
+                platform=platform.table,
+                chat={key: toml(value) for key, value in {**kind, **chat, "owner_ids": owners}.items()},
+            ).lstrip()
             + "\n"
         )
 
 
 def read_owners(text: str) -> tuple[str, ...]:
     """Read numeric ids with commas or white space between; raise UserError naming the one that is none."""
-    found = []
-    for word in text.replace(",", " ").split():
-        try:
-            found.append(str(_IDS.validate_python(word)))
-        except ValidationError as error:
-            why = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-            raise UserError(f"{word[:40]!r} {why}.") from None
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(_read(_IDS, word) for word in text.replace(",", " ").split()))
+
+
+def read_name(text: str) -> str:
+    """Read what a bot is to be called in the configuration; raise UserError for what can be no such name."""
+    return _read(_NAMES, text)
+
+
+def _read(form: TypeAdapter[Any], word: str) -> str:
+    try:
+        return str(form.validate_python(word))
+    except ValidationError as error:
+        why = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+        raise UserError(f"{word[:40]!r} {why}.") from None
 
 
 def from_environment(name: str, known: Mapping[str, str]) -> SecretAnswer:
@@ -142,8 +157,8 @@ def from_file(name: str) -> SecretAnswer:
     return SecretAnswer(f"file:{path}", value)
 
 
-def _toml(value: object) -> str:
+def toml(value: object) -> str:
     """Write a value as TOML; JSON is that, but for tables and one control character."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
     return orjson.dumps(value).decode().replace("\x7f", "\\u007f")

@@ -30,7 +30,7 @@ class LiveChecks:
     def platform(self, answer: PlatformAnswer) -> None:
         """Raise ConfigError for an answer that cannot be used, UserError for one that the platform refuses."""
         settings = answer.settings(answer.token.value if answer.token else "")
-        _refuse({"platforms": {answer.kind: settings}})
+        _refuse({"platforms": {answer.table: {"kind": answer.kind, **settings}}})
         if not self._is_live or answer.token is None:
             return
         found = asyncio.run(introduce_platform(answer.kind, settings, machine()))

@@ -16,7 +16,11 @@ from bot.domain.messages import (
     Author,
     ButtonPress,
     Inbound,
+    OutboundAddress,
+    OutgoingMessage,
+    Receipt,
 )
+from bot.domain.rich_messages import Card, CardField, Poll, lay_out
 from bot.errors import BotError, DeliveryError, FetchError
 from bot.plugins.fault import PluginFault
 from bot.plugins.guard import PartGuard
@@ -27,6 +31,14 @@ from bot.text.text import excerpt, one_line_name
 SECONDS, _MOMENT = 5.0, 0.2
 _LEAST_UNITS = 1000
 _PAYLOAD = "a-b_c"
+_CARD = Card(
+    title="Tea",
+    description="**hot**",
+    fields=(CardField(name="Price", value="2 coins"),),
+    footer="enjoy",
+    colour="green",
+)
+_POLL = Poll(question="tea", options=("green", "black"), hours=1)
 
 
 class Wrong(BotError):
@@ -59,6 +71,7 @@ class PlatformTrial:
             "probe": self._probe,
             "resolve": self._resolve,
             "is_channel_admin": self._rights,
+            "send": self._send,
             "react": self._react,
             "fetch": self._fetch,
             "publish": self._publish,
@@ -132,6 +145,22 @@ class PlatformTrial:
                 continue
             if allowed:
                 raise Wrong(say("plugins.check-stranger"))
+
+    async def _send(self) -> None:
+        """Let it say something where nobody can be: words, and what it says that it draws."""
+        can = self._platform.capabilities
+        drawn = [rich for rich, draws in ((_CARD, can.cards), (_POLL, can.polls)) if draws]
+        for number, rich in enumerate((None, *drawn)):
+            message = OutgoingMessage(
+                nonce=f"trial{number}",
+                to=OutboundAddress(platform=self._platform.name, channel=self._unknown),
+                text=lay_out(rich).text if rich is not None else "hello",
+                rich=rich,
+            )
+            with suppress(DeliveryError):
+                receipt = _of_kind(Receipt, await self._platform.send(message))
+                if not receipt.message_id:
+                    raise Wrong(say("plugins.check-nameless"))
 
     async def _react(self) -> None:
         """Let it do something where nobody can be: it says so in its own words, or that it is done."""

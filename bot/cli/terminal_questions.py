@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 def ask(read: Callable[[str], T], topic: str, *, usual: str = "", hidden: bool = False, **values: Any) -> T:
     """Ask until `read` takes the answer; it raises a BotError that says what is wrong. `usual` is what Enter means."""
-    words = render("init/ask", topic=topic, **{"kind": "", "choices": (), **values})
+    words = render("init/ask", topic=topic, **{"kind": "", "choices": (), "usual": usual, **values})
     *before, last = words.splitlines()
     if before:
         print_text("\n".join(["", *before]))

@@ -9,6 +9,7 @@ from bot.domain.base import canonical_json
 from bot.domain.ledger import LedgerStage, Outcome
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.stores import places_with
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.dialogs.test_outages import waits
 from tests.fakes.provider import ScriptedProvider, calls, says
@@ -25,6 +26,10 @@ CARD = {
 CARD_TEXT = "**Tea of the day**\n\nGreen, **not** sweet.\n\n**Price**\n2 coins\n\n**Until**\nnoon\n\nFrom the kitchen"
 POLL = {"question": "Tea or coffee?", "options": ["Tea", "Coffee @everyone"], "hours": 3}
 POLL_TEXT = "📊 **Tea or coffee?**\n\n1. Tea\n2. Coffee ＠everyone"
+CANARY = "canary-7f3a9c"
+DRAWN = {"title": f"Door {CANARY}t", "fields": [{"name": f"{CANARY}n", "value": f"{CANARY}v"}], "footer": f"{CANARY}f"}
+ASKED = {"question": f"Is it {CANARY}q?", "options": [f"{CANARY}o", "No"]}
+PIECES = tuple(f"{CANARY}{piece}" for piece in "xtnvfqo")
 KEY = "sk-proj-" + "a1B2" * 8
 
 
@@ -192,3 +197,44 @@ async def test_where_telegram_takes_no_poll_its_words_go_out_and_the_doctor_says
         model.script = [poll(question="And now?"), says("shown")]
         (vote,) = await bot.hears(bot.ann, f"{AT} and now?")
         assert vote.text.startswith("📊 And now?\n\n1. Tea")
+
+
+def exported(data: Path) -> str:
+    """The newest export, as it lies in the data directory."""
+    return max((data / "context").rglob("*.json"), key=lambda path: path.stat().st_mtime_ns).read_text()
+
+
+async def are_of_who_asked(bot: Any, at: str, private: Any) -> None:
+    """Ann asks for a card and a poll, which repeat her; they are hers: counted, exported, and gone with her."""
+    bot.providers["scripted"].script = [card(**DRAWN), poll(**ASKED), says("shown")]
+    await bot.hears(bot.ann, f"{at} draw my door code, {CANARY}x")
+    rows = await bot.store.outbox.of_inbound((await bot.newest()).id)
+    bot.providers["scripted"].script = [card(footer=f"{CANARY}j"), card(footer=f"ann's: {CANARY}x"), says("shown")]
+    await bot.hears(bot.james, f"{at} draw the tea")
+
+    await bot.hears(bot.ann, "/mydata".replace("/", private[0]), private[1])
+    assert "· 2 answers sent to you" in bot.private(bot.ann)
+    await bot.hears(bot.root, "!cortex export")
+    found = exported(bot.data)
+    assert not [piece for piece in PIECES if piece not in found], "all its words are in what the model is told next"
+
+    await bot.hears(bot.ann, "/forgetme now".replace("/", private[0]), private[1])
+    assert "are forgotten" in bot.private(bot.ann)
+    assert not [piece for piece in PIECES if places_with(bot.data, piece)]
+    assert places_with(bot.data, f"{CANARY}j"), "what somebody else was shown is theirs"
+    await bot.hears(bot.root, "!cortex export")
+    found = exported(bot.data)
+    assert not [piece for piece in PIECES if piece in found] and f"{CANARY}j" in found and "2 coins" in found
+    kept = [await bot.store.outbox.get(row.row) for row in rows]
+    assert len(kept) == 2 and not any(row.body.text or (row.body.rich and row.body.rich.read("")) for row in kept)
+
+
+async def test_on_discord_the_words_of_both_are_of_who_asked_for_them(tmp_path: Path) -> None:
+    async with a_discord_bot(tmp_path / "data", model=ScriptedProvider()) as bot:
+        await are_of_who_asked(bot, bot.at, ("!", bot.me))
+
+
+async def test_on_telegram_the_words_of_both_are_of_who_asked_for_them(tmp_path: Path) -> None:
+    async with a_telegram_bot(tmp_path / "data", model=ScriptedProvider()) as bot:
+        bot.dm(bot.ann).is_started = True
+        await are_of_who_asked(bot, AT, ("/", bot.dm(bot.ann)))

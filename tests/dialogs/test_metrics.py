@@ -14,6 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from adapters.prometheus import create
+from bot.app.bot import Bot
 from bot.domain.ledger import LedgerStage, StageVerdict
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.dialogs.stores import ask_behind
@@ -69,16 +70,22 @@ class Monitor:
 @asynccontextmanager
 async def watched(data, platform: str, **more: Any) -> AsyncIterator[tuple[Stage, Monitor]]:
     """A bot on a platform, and a monitor that reads it."""
-    async with a_stage(data, platform, metered=True, **more) as it:
-        exporter = it.bot.app.edges.exporter
-        serving = asyncio.get_running_loop().create_task(exporter.serve(it.bot.app.gauges.read))
-        try:
-            while exporter.address.endswith(":0"):  # noqa: ASYNC110 - nobody is called when it listens
-                await asyncio.sleep(0.01)
-            yield it, Monitor(exporter)
-        finally:
-            serving.cancel()
-            await asyncio.wait([serving])
+    async with a_stage(data, platform, metered=True, **more) as it, read_by_monitor(it.bot.app) as monitor:
+        yield it, monitor
+
+
+@asynccontextmanager
+async def read_by_monitor(app: Bot) -> AsyncIterator[Monitor]:
+    """Serve a bot's numbers."""
+    exporter = app.edges.exporter
+    serving = asyncio.get_running_loop().create_task(exporter.serve(app.gauges.read))
+    try:
+        while exporter.address.endswith(":0"):  # noqa: ASYNC110 - nobody is called when it listens
+            await asyncio.sleep(0.01)
+        yield Monitor(exporter)
+    finally:
+        serving.cancel()
+        await asyncio.wait([serving])
 
 
 def ledger_of(data: Path) -> Counter[tuple[str, str]]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from bot.domain.ids import ChannelKey
+from tests.dialogs.test_metrics import read_by_monitor
 from tests.dialogs.twins import SECOND, DiscordTwins, Twins, discord_twins, telegram_twins
 from tests.servers.discord.world import TOKEN as NO_TOKEN
+
+METERED = '[metrics]\nlisten = "127.0.0.1:0"\n'
 
 
 def at(account: Any) -> str:
@@ -19,8 +22,25 @@ async def is_answered_by(bots: Twins, key: ChannelKey) -> list[tuple[str, str]]:
     return [(one.inbound.adapter, str(one.outcome)) for one in found if one.inbound.author.kind == "person"]
 
 
+async def is_counted(bots: Twins) -> dict[str, int]:
+    """Say how many messages a monitor finds answered, by the bot's name; it finds that both are heard."""
+    async with read_by_monitor(bots.app) as monitor:
+        counted = await monitor.total("glassmind_inbound")
+        status, ready = await monitor.get("/readyz")
+    # what never happened is counted from the start, so that an increase can be seen
+    assert {platform for _, platform in counted} == set(bots.app.edges.platforms)
+    assert status == 200 and all(f'"{name}": {{"hears": true' in ready for name in bots.app.edges.platforms)
+    return {platform: number for (outcome, platform), number in counted.items() if outcome == "replied"}
+
+
+async def publishes(bots: Twins) -> None:
+    """Let both bots register their commands, twice as after a restart."""
+    for name in [*bots.app.edges.platforms] * 2:
+        await bots.app.publish(name)
+
+
 async def test_two_bots_on_discord_answer_each_for_itself(tmp_path):
-    async with discord_twins(tmp_path / "data") as bots:
+    async with discord_twins(tmp_path / "data", more=METERED) as bots:
         await bots.settled()
         first, second, ann, root = bots.first, bots.second, bots.ann, bots.root
         await bots.told(ann, f"{at(first.me)} say one")
@@ -32,6 +52,18 @@ async def test_two_bots_on_discord_answer_each_for_itself(tmp_path):
         await bots.told(ann, f"{at(first.me)} {at(second.me)} say three")
         assert "three" in first.texts(bots.kitchen)[1] and "three" in second.texts(bots.kitchen)[0]
         assert len(bots.kitchen.standing) == 5, "neither of them answers the other one"
+        await bots.told(ann, f"{at(second.me)} say four", bots.cellar)
+        assert await is_counted(bots) == {"discord": 2, SECOND: 3}
+
+        await publishes(bots)
+        put = bots.server.calls("put_commands")
+        assert [call.bot for call in put] == [first.me, second.me], "each under its own token, once"
+        assert all(call.parts["application"] == str(call.bot.id) for call in put)
+        assert {"cortex", "why"} <= {one["name"] for one in second.me.commands[None]}
+        for half in (first, second):
+            assert ("commands", "synced") in half.discord.health().facts
+            (line,) = (await half.slash(root, "status", half.dm(root))).shown
+            assert line.author is half.me and line.text
 
         await bots.told(root, f"{at(second.me)} !cortex why", bots.cellar)
         assert "#cellar: all is well" in second.private(root) and first.private(root) == ""
@@ -85,7 +117,7 @@ async def test_a_bot_whose_token_is_refused_does_not_keep_the_other_one_from_ans
 
 
 async def test_two_bots_on_telegram_answer_each_for_itself_before_and_after_a_restart(tmp_path):
-    async with telegram_twins(tmp_path / "data") as bots:
+    async with telegram_twins(tmp_path / "data", more=METERED) as bots:
         await bots.settled()
         first, second, ann, root = bots.first, bots.second, bots.ann, bots.root
         await bots.told(ann, "@glassmind_bot say one")
@@ -94,6 +126,15 @@ async def test_two_bots_on_telegram_answer_each_for_itself_before_and_after_a_re
         await bots.told(ann, "@glassmind_bot @helper_bot say three")
         assert "three" in first.texts()[1] and "three" in second.texts()[1]
         assert (SECOND, "replied") in await is_answered_by(bots, bots.key_of_second(bots.kitchen))
+        assert await is_counted(bots) == {"telegram": 2, SECOND: 2}
+
+        await publishes(bots)
+        for bot in (first.me, second.me):
+            everyone = [command["command"] for command in bot.commands["default"]]
+            assert "help" in everyone and "pause" not in everyone
+            assert any("pause" in str(menu) for scope, menu in bot.commands.items() if str(root.id) in scope)
+        put = [call.bot for call in bots.server.calls("setMyCommands") if call.status == 200]
+        assert put.count(first.me) == len(first.me.commands) and put.count(second.me) == len(second.me.commands)
 
         await bots.told(root, "@helper_bot !cortex why")
         assert "kitchen: all is well" in second.private(root) and first.private(root) == ""

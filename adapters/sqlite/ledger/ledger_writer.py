@@ -173,8 +173,10 @@ def _columns_without_words(row: SqlRow) -> dict[str, Value]:
 
 def _as_row(arrival: Arrival) -> tuple[Value, ...]:
     inbound, outcome = arrival.inbound, _AT_ONCE.get(arrival.disposition)
-    if inbound.refers and not arrival.keeps_text:
-        inbound = inbound.replace(refers=())
+    if not arrival.keeps_text and (inbound.refers or inbound.attachments):
+        # the name of a file or a card is words, and its address leads to all of them
+        bare = tuple(file.replace(name="", reference="") for file in inbound.attachments)
+        inbound = inbound.replace(refers=(), attachments=bare)
     return (
         arrival.agent,
         inbound.adapter,

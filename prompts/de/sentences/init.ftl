@@ -1,11 +1,16 @@
 ### Was `glassmind init` fragt, prüft und sagt.
 
-exists = { $file } gibt es schon. Nenne mit --config eine andere Datei oder ersetze sie mit --force.
+exists = { $file } gibt es schon. Füge ihr mit --add einen Bot hinzu, nenne mit --config eine andere Datei oder ersetze sie mit --force.
+nothing-to-add-to = { $file } gibt es noch nicht, also lässt sich ihr kein Bot hinzufügen. Mach sie erst, ohne --add.
+adds-no-model = Mit --add bleibt das Modell, wie es eingestellt ist. Lass --provider, --base-url, --model und --key-... weg.
+name-taken = [platforms.{ $name }] gibt es schon. Gib dem neuen Bot mit --name einen anderen Namen.
+no-room-for-table = { $file }: Am Ende lässt sich keine Tabelle anfügen, weil die Plattformen darin nicht als eigene Tabellen dastehen ([platforms.telegram]). Schreib sie erst so.
 stopped = Abgebrochen; nichts wurde geschrieben.
 moved-aside = Die bisherige Konfiguration heißt jetzt { $file }.
 nothing-written = Nichts wurde geschrieben.
 no-input = --{ $option }-stdin: Es kam nichts. Leite das Geheimnis hinein, das Token vor dem Schlüssel.
 environment-differs = Die Umgebung hat einen anderen Wert für { $variable }, und der geht vor .env. Nimm ihn heraus.
+variable-taken = Die .env hat einen anderen Wert für { $variable }. Gib dem neuen Bot mit --name einen anderen Namen.
 dotenv-differs = Die .env hat einen anderen Wert für { $variable }. Ersetze ihn mit --force.
 platform-missing = --platform fehlt: { $choices }.
 token-missing = Das Token fehlt: Setze { $variable }, oder nimm --token-env, --token-file oder --token-stdin.

@@ -61,6 +61,7 @@ check-stranger = jemand, den niemand kennt, gilt dort als Admin
 check-misnamed = „{ $found }“ beginnt nicht mit dem Namen „{ $name }:“
 check-room = eine Nachricht hat Platz für { $units } Einheiten; nötig sind { $least }
 check-changed = was ein Prozess übergibt, liest ein anderer anders
+check-nameless = was es gesendet hat, hat keine eigene Kennung und lässt sich weder finden noch zurücknehmen
 checked = { $bad ->
     [0] { $count } Prüfungen: Alles ist gut.
    *[other] { $count } Prüfungen: { $bad } fehlgeschlagen.

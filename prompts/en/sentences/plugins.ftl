@@ -61,6 +61,7 @@ check-stranger = it takes somebody whom nobody knows for an admin
 check-misnamed = "{ $found }" does not begin with its name, "{ $name }:"
 check-room = a message has room for { $units } units, and { $least } are needed
 check-changed = what one process hands over is read differently by another
+check-nameless = what it sent has no name of its own, so it can be neither found nor taken back
 checked = { $bad ->
     [0] { $count } checks: all is well.
    *[other] { $count } checks: { $bad } failed.

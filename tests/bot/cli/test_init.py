@@ -171,6 +171,135 @@ async def test_a_file_that_is_there_is_kept(tmp_path):
     assert configured(tmp_path).config.platforms["console"].owner_ids == ("1",)
 
 
+MINE = """\
+# mine: by hand
+[model]
+name = "simulated/simulated-1"   # none to pay for
+[providers.simulated]
+kind = "simulated"
+[platforms.telegram]   # the first
+token = "env:TELEGRAM_TOKEN"
+base_url = "{url}/bot"
+file_url = "{url}/file/bot"
+owner_ids = [42]
+# the end"""
+
+
+def has_one_bot(home, telegram):
+    """A configuration of somebody who has a bot on Telegram, as it was written by hand."""
+    for name, text in (
+        ("config.toml", MINE.format(url=telegram.root)),
+        (".env", f"# a secret\nTELEGRAM_TOKEN={telegram.bot.token}\n"),
+    ):
+        (home / name).write_text(text)
+        (home / name).chmod(0o600)
+    return MINE.format(url=telegram.root)
+
+
+async def test_a_second_bot_is_added_to_what_is_there_and_both_answer(tmp_path, telegram):
+    before, world, helper = has_one_bot(tmp_path, telegram), telegram.town, telegram.town.bot("helper_bot")
+    add = ("init", "--add", "--platform", "telegram", "--platform-url", telegram.root)
+    for options, typed, words in (
+        ((), helper.token, "[platforms.telegram] already exists. Give the new bot another name with --name."),
+        (("--name", "Support!"), helper.token, "cannot be the name of a platform"),
+        (("--name", "discord"), helper.token, '"discord" is a kind of platform'),
+        (("--name", "support"), telegram.bot.token, "the same as platforms.telegram.token"),
+        (("--name", "support"), TOKEN, "Telegram does not know the token"),
+        (("--name", "support", "--model", "x"), helper.token, "With --add the model stays as configured."),
+    ):
+        ran = await glassmind(tmp_path, *add, *options, "--token-stdin", typed=typed)
+        assert (ran.status, words in ran.err) == (2, True), ran.err
+        assert "Traceback" not in ran.err and typed not in ran.err + ran.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".env", "config.toml"]
+    assert (tmp_path / "config.toml").read_text() == before
+
+    ran = await glassmind(tmp_path, *add, "--name", "support", "--token-stdin", typed=helper.token)
+    assert (ran.status, ran.err) == (0, "")
+    assert "✓ @helper_bot answers" in ran.out and "The previous configuration is now" in ran.out
+    assert "If the bot is running, restart it" in ran.out and "claim" not in ran.out
+    assert "Nobody owns it yet" in ran.out and "owner_ids in [platforms.support]" in ran.out
+    text = (tmp_path / "config.toml").read_text()
+    assert text.startswith(f"{before}\n\n[platforms.support]\n") and helper.token not in text + ran.out
+    assert (tmp_path / "config.toml.old").read_text() == before
+    assert (tmp_path / "config.toml.old").stat().st_mode & 0o777 == 0o600
+    env = (tmp_path / ".env").read_text()
+    assert env == f"# a secret\nTELEGRAM_TOKEN={telegram.bot.token}\nSUPPORT_TOKEN={helper.token}\n"
+    loaded = configured(tmp_path)
+    assert loaded.config.platform_names.kinds == {"telegram": "telegram", "support": "telegram"}
+    assert loaded.secrets["platforms.support.token"] == helper.token
+
+    ann = world.person("Ann", "ann")
+    async with running(tmp_path) as bot:
+        for account, name in ((telegram.bot, "telegram"), (helper, "support")):
+            private = world.dm(ann, account)
+            private.is_started = True
+            world.say(private, ann, "are you there?")
+            turn = await bot.logged("turn")
+            assert (turn["channel"], turn["outcome"]) == (f"{name}:{private.id}", "replied")
+
+
+async def test_a_person_adds_a_bot_at_the_terminal(tmp_path, telegram):
+    before, helper = has_one_bot(tmp_path, telegram), telegram.town.bot("helper_bot")
+    terminal = await at_terminal(tmp_path, "init", "--add", "--platform-url", telegram.root)
+    for shown, typed in (
+        ("Where will the bot live?", ""),
+        ("Its name in the configuration", None),
+        ("[telegram-2]: ", "telegram"),
+        ("✗ [platforms.telegram] already exists.", None),
+        ("[telegram-2]: ", "2nd"),
+        ("✗ '2nd' cannot be the name of a platform", None),
+        ("[telegram-2]: ", ""),
+        ("Token (it is not shown)", telegram.bot.token),
+        ("✗ the same as platforms.telegram.token", None),
+        ("Token (it is not shown)", helper.token),
+        ("✓ @helper_bot answers", None),
+        ("Enter takes those of your other bot there.", None),
+        ("Owner ids [42]: ", ""),
+        ("✓ Wrote config.toml and .env", None),
+    ):
+        await terminal.until(shown)
+        if typed is not None:
+            terminal.type(typed)
+    assert await terminal.ended() == 0
+    assert helper.token not in terminal.seen and "Which model service" not in terminal.seen
+    loaded = configured(tmp_path)
+    assert loaded.config.platforms["telegram-2"].owner_ids == ("42",)
+    assert loaded.origins["platforms.telegram-2.token"] == "env:TELEGRAM_2_TOKEN"
+    assert (tmp_path / "config.toml").read_text().startswith(before)
+
+
+async def test_whoever_follows_the_link_owns_an_added_bot_where_nobody_owns_any(tmp_path, telegram):
+    (tmp_path / "config.toml").write_text('[model]\nname = "simulated/simulated-1"\n')
+    (tmp_path / "config.toml").chmod(0o600)
+    options = ("--platform", "telegram", "--name", "support", "--token-env", "T", "--platform-url", telegram.root)
+    environ, world = {"T": telegram.bot.token}, telegram.town
+    ran = await glassmind(tmp_path, "init", "--add", *options, environ=environ)
+    assert (ran.status, ran.err) == (0, "")
+    code = ran.out.split("https://t.me/glassmind_bot?start=")[1].split()[0]
+    ann = world.person("Ann", "ann")
+    async with running(tmp_path, environ=environ) as bot:
+        world.start(ann)
+        world.say(world.dm(ann), ann, f"/start {code}")
+        await bot.logged("owner_claimed")
+    assert configured(tmp_path, environ).config.platforms["support"].owner_ids == (str(ann.id),)
+
+
+async def test_a_bot_is_added_only_where_its_table_changes_nothing_else(tmp_path):
+    options = ("init", "--add", "--platform", "telegram", "--token-env", "T", "--no-validate")
+    ran = await glassmind(tmp_path, *options, environ={"T": TOKEN})
+    assert ran.status == 2 and "there is nothing to add a bot to" in ran.err
+    for text, words in (
+        ("platforms = { console = { owner_ids = [1] } }\n", "not written as tables of their own"),
+        ("[platforms.console]\nowner_id = [1]\n", "platforms.console.owner_id"),
+        ("[platforms\n", "config.toml"),
+    ):
+        (tmp_path / "config.toml").write_text(text)
+        (tmp_path / "config.toml").chmod(0o600)
+        ran = await glassmind(tmp_path, *options, environ={"T": TOKEN})
+        assert ran.status == 2 and words in ran.err and "Traceback" not in ran.err, ran.err
+        assert (tmp_path / "config.toml").read_text() == text and os.listdir(tmp_path) == ["config.toml"]
+
+
 async def test_variables_of_others_in_the_env_file_stay(tmp_path):
     (tmp_path / ".env").write_text("OTHER='x'\nTELEGRAM_TOKEN=9:old")
     (tmp_path / ".env").chmod(0o600)

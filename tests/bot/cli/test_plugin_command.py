@@ -44,7 +44,7 @@ def test_the_examples_keep_every_contract(tmp_path: Path, capsys: pytest.Capture
 
 
 PARTS = (
-    *("capabilities", "health", "probe", "resolve", "is_channel_admin", "react"),
+    *("capabilities", "health", "probe", "resolve", "is_channel_admin", "send", "react"),
     *("fetch", "publish", "handoff", "run", "close"),
 )
 
@@ -73,13 +73,20 @@ DEN = """
 class Den:
     def __init__(self, inner):
         self.inner, self.name = inner, inner.name
-        self.capabilities = inner.capabilities.replace(max_units=90)
+        self.capabilities = inner.capabilities.replace(max_units=90, cards=True, polls=True)
+        self.drawn = []
 
     def __getattr__(self, name):
         return getattr(self.inner, name)
 
     async def moderates(self, person, channel):
         return True
+
+    async def send(self, message):
+        self.drawn.append(message.rich.kind if message.rich else message.text)
+        if message.rich and message.rich.kind == "poll":
+            raise ValueError(f"no room for {self.drawn}")
+        return await self.inner.send(message)
 
     async def probe(self, channel):
         raise ValueError("no cellar")
@@ -111,6 +118,7 @@ FAULTS = {
     "probe": "ValueError: no cellar",
     "resolve": '"elsewhere:1" does not begin with its name, "den:"',
     "is_channel_admin": "it takes somebody whom nobody knows for an admin",
+    "send": "ValueError: no room for ['hello', 'card', 'poll']",
     "handoff": "what one process hands over is read differently by another",
     "react": "it gave no answer in 0.2 s",
     "run": '"x:" does not begin with its name, "den:"',

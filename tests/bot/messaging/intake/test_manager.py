@@ -13,7 +13,7 @@ from bot.domain.base import digest
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import LedgerStage, Outcome, StreamCursor
-from bot.domain.messages import AuthorKind, ButtonPress, ChannelPlace, Message
+from bot.domain.messages import Attachment, AttachmentKind, AuthorKind, ButtonPress, ChannelPlace, Message
 from bot.domain.revisions import BY_ITSELF
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.messaging.channels import ambient
@@ -359,6 +359,11 @@ async def test_what_an_access_gate_stops_is_not_kept(tmp_path: Path):
         assert not trail.inbound.text_kept
         assert trail.inbound.inbound.text == ""
         assert "blocked_users" in trail.stages[1].detail[-1][1]
+        named = Attachment(
+            kind=AttachmentKind.TEXT, name="a secret.txt", mimetype="text/plain", reference="secret", size=9
+        )
+        (file,) = (await here.trail(await here.hears("", attachments=(named,)))).inbound.inbound.attachments
+        assert file == named.replace(name="", reference=""), "of a file, too, only of what kind and how large it was"
 
 
 async def test_an_edit_before_the_turn_replaces_the_text(tmp_path: Path):
