@@ -307,7 +307,7 @@ class Readers:
         """Another program looks, with the token of the bot."""
         chance, name = self.house.chance, self.house.name()
         look = chance.choice(sorted(INSPECTOR_TOOLS))
-        wanted = {"channel": GENERAL, "target": name, "context": name, "before": name, "words": "CANARY"}
+        wanted = {"channel": GENERAL, "words": "CANARY"} | dict.fromkeys(NAMED, name)
         told, never = [
             await self._looked(look, {key: _named(value, name, instead) for key, value in wanted.items()})
             for instead in (name, self.house.never(name))
@@ -338,6 +338,8 @@ class Readers:
         self.sent = len(self.bot.platform.sent)
 
 
+NAMED = ("target", "context", "before", "memory")
+"""What a look of another program names by a handle."""
 _TALKS = (ProcessKind.CORTEX, ProcessKind.INSPECTION)
 
 

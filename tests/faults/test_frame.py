@@ -8,11 +8,13 @@ from collections import Counter
 import orjson
 import pytest
 
+from bot.cli.inspector_tools import INSPECTOR_TOOLS
 from tests.faults import scorecard
 from tests.faults.families import MODULES, family
 from tests.faults.family import Family, Size, Verdict, seed_of, seeds
 from tests.faults.measures import at_least, at_most, bound, mostly_at_most, none, spread, total
 from tests.faults.playing import Playing
+from tests.faults.r26_whose_process import NAMED
 from tests.faults.records import Record, Records, tree_of_the_product
 from tests.faults.rows import ROWS
 from tests.faults.worker import line_of, play
@@ -222,3 +224,13 @@ def test_figures_of_the_diagnosis_stand_beside_those_of_the_mind(tmp_path):
     assert page.count("| right first | 9 of 9 | yes | `make diagnose` | `abc`, 2026-01-01 |") == 2
     none = tmp_path / "none.json"
     assert scorecard.render({}, before=page, mind=none, diagnosis=none) == page
+
+
+def test_another_program_that_looks_gives_every_look_what_it_needs():
+    needed = {
+        name
+        for tool in INSPECTOR_TOOLS.values()
+        for name, field in tool.args.model_fields.items()
+        if field.is_required()
+    }
+    assert needed <= {"channel", "words", *NAMED}

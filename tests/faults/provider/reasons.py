@@ -79,7 +79,7 @@ _IN_MESSAGES = {"with stop)": "with end_turn)", "with `stop`": "with `end_turn`"
 """How Anthropic's protocol calls the same: what is told are the service's own words."""
 UNSAID = Reason("", (), "it ended without saying how it went")
 """Of a worker that was answered in mere words: nobody hears of it but the channel's model."""
-ROUNDS = Reason("I got stuck in a loop", ("it ran out of rounds",), "rounds")
+ROUNDS = Reason("I got stuck in a loop", ("it used up its rounds",), "rounds")
 
 REASONS: Mapping[str, tuple[Reason, ...]] = {
     "refused": (_away("Nothing answers at its address", "no connection"),),
