@@ -140,7 +140,7 @@ class ProviderError(BotError):
         return self.fault in TRANSIENT
 
 
-class DeliveryError(BotError):
+class DeliveryError(WordedError):
     """A platform did not take a message. `uncertain`: it may have been delivered and must not be sent again.
 
     `waits`: it has surely not been sent, is kept, and goes out by itself once the platform can be reached.
@@ -148,7 +148,7 @@ class DeliveryError(BotError):
 
     def __init__(
         self,
-        message: str,
+        words: str | Words,
         *,
         code: str = "",
         retry_after: float | None = None,
@@ -156,14 +156,14 @@ class DeliveryError(BotError):
         permanent: bool = False,
         waits: bool = False,
     ) -> None:
-        super().__init__(message)
+        super().__init__(words)
         self.code = code
         self.retry_after = retry_after
         self.uncertain = uncertain
         self.permanent = permanent
         self.waits = waits
 
-    def reworded(self, words: str) -> DeliveryError:
+    def reworded(self, words: str | Words) -> DeliveryError:
         """Return the same refusal in other words."""
         return DeliveryError(
             words,

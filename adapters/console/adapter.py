@@ -67,13 +67,14 @@ class ConsoleVoice:
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
         """Refuse: what is printed stays printed."""
-        raise DeliveryError(say("console.printed-stays"), code="unsupported", permanent=True)
+        raise DeliveryError(later("console.printed-stays"), code="unsupported", permanent=True)
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Print a reaction."""
         said = self.world.find(message_id)
         if said is None:
-            raise DeliveryError(say("console.no-message", id=message_id), code="unknown_message", permanent=True)
+            words = later("delivery_failures.no-message", id=message_id)
+            raise DeliveryError(words, code="unknown_message", permanent=True)
         place = self.world.place(OutboundAddress(platform=NAME, channel=channel))
         self._tell(later("console.reaction", place=place, emoji=emoji, name=said.name))
 
@@ -89,7 +90,7 @@ class ConsoleVoice:
 
     def _must_be_open(self, user: UserId) -> None:
         if user in self.world.closed:
-            raise DeliveryError(say("console.dm-closed", user=user), code="dm_closed", permanent=True)
+            raise DeliveryError(later("console.dm-closed", user=user), code="dm_closed", permanent=True)
 
     def _tell(self, words: Words) -> None:
         """Print something in the language of whoever sits at the terminal."""

@@ -24,6 +24,7 @@ from adapters.discord.speaking.sender import DiscordSender, as_delivery_error, r
 from bot.domain.ids import ChannelId, PersonKey
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError
+from bot.sentences import later
 
 EDIT_SECONDS = 1.25
 """Seconds between two edits in a channel. Discord takes five in five: one is left for the finished answer, which the
@@ -71,7 +72,7 @@ class DiscordVoice:
         """Put a reaction on a message; raise DeliveryError."""
         target, number = target_of(channel), number_of(message_id)
         if target.kind is TargetKind.EPHEMERAL or self._interactions.sessions.is_known(number):
-            raise DeliveryError("a slash command is no message", code=refusals.MESSAGE_GONE, permanent=True)
+            raise DeliveryError(later("delivery_failures.slash-command"), code=refusals.MESSAGE_GONE, permanent=True)
         with as_delivery_error(target, repeatable=True):
             for spelling in spellings(emoji):
                 try:
@@ -79,7 +80,8 @@ class DiscordVoice:
                 except Failure as error:
                     if errors.code_of(error) != refusals.UNKNOWN_EMOJI:
                         raise
-        raise DeliveryError(f"{emoji} is no reaction on Discord", code=refusals.UNKNOWN_EMOJI, permanent=True)
+        words = later("delivery_failures.no-reaction", emoji=emoji, platform="Discord")
+        raise DeliveryError(words, code=refusals.UNKNOWN_EMOJI, permanent=True)
 
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Show that an answer is being written, for ten seconds; raise DeliveryError."""
@@ -147,7 +149,8 @@ async def open_thread(sending: DiscordSender, person: PersonKey, title: str) -> 
     """Post the title that everything answers; raise DeliveryError, permanent when the person takes no messages."""
     user = user_number(person.user_id)
     if person.platform != NAME or user is None:
-        raise DeliveryError(f"{person.user_id} is nobody's id on Discord", code="dm_closed", permanent=True)
+        nobody = later("delivery_failures.no-person", id=person.user_id, platform="Discord")
+        raise DeliveryError(nobody, code="dm_closed", permanent=True)
     # every character may have to be escaped
     words = _SPECIAL.sub(r"\\\1", cut_to_units(" ".join(title.split()), (MAX_UNITS - _MARKS) // 2))
     form = message_body(f"**{words}**" if words else "…")

@@ -9,11 +9,10 @@ from telegram.error import ChatMigrated, TelegramError
 from adapters.telegram import errors
 from adapters.telegram.places import TelegramTarget
 from bot.errors import DeliveryError
+from bot.sentences import later
 
 Moved = Callable[[int, int], Awaitable[None]]
 """Hears that a group has another id from now on."""
-
-_FORMER_WORDS = "it stands in a group that became a supergroup: what was written there cannot be touched any more"
 
 
 class MovedGroups:
@@ -46,4 +45,4 @@ class MovedGroups:
 
 
 def _former_group_error() -> DeliveryError:
-    return DeliveryError(_FORMER_WORDS, code=errors.MESSAGE_GONE, permanent=True)
+    return DeliveryError(later("delivery_failures.group-moved"), code=errors.MESSAGE_GONE, permanent=True)

@@ -13,6 +13,7 @@ from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import ChannelPlace, OutboundAddress
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import later
 from bot.text.text import clean
 
 NAME = "telegram"
@@ -146,12 +147,14 @@ def target_of(channel: ChannelId) -> TelegramTarget:
     platform, *path = channel.split(":")
     if platform == NAME and len(path) in {1, 2} and _CHAT.fullmatch(path[0]) and all(map(_TOPIC.fullmatch, path[1:])):
         return TelegramTarget(int(path[0]), int(path[1]) if len(path) == 2 else None)
-    raise DeliveryError(f"{channel} is no chat of Telegram", code="chat_not_found", permanent=True)
+    words = later("delivery_failures.no-channel", channel=channel, platform="Telegram")
+    raise DeliveryError(words, code="chat_not_found", permanent=True)
 
 
 def target_of_address(to: OutboundAddress) -> TelegramTarget:
     """Read an address; raise DeliveryError when it is meant for one person and others could read it."""
     target = target_of(to.channel)
     if to.private_to is not None and str(target.chat) != to.private_to:
-        raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
+        words = later("delivery_failures.not-private", place=to.channel)
+        raise DeliveryError(words, code="not_private", permanent=True)
     return target

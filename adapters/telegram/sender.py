@@ -31,6 +31,7 @@ from bot.domain.messages import Button, OutgoingFile, OutgoingMessage, Preview, 
 from bot.domain.rich_messages import PLAIN, Poll
 from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
+from bot.sentences import later
 from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
@@ -190,7 +191,8 @@ class TelegramSender:
             return _receipt(*await self._text(posting, message.text))
         except TelegramError as error:
             # half of it arrived, and to begin again would send that half twice
-            raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
+            words = later("delivery_failures.file-without-text", why=str(error))
+            raise DeliveryError(words, code="half", uncertain=True) from None
 
     async def _poll(self, posting: PostTarget, poll: Poll, text: str) -> Receipt:
         """Send a poll, or its words where the chat or the server takes none; never in both forms."""
@@ -366,7 +368,9 @@ def number_of(message_id: str) -> int:
     """Read a message id; raise DeliveryError for what names no message."""
     number = message_number(message_id)
     if number is None:
-        raise DeliveryError(f"{message_id!r} names no message", code="message_gone", permanent=True)
+        raise DeliveryError(
+            later("delivery_failures.no-message", id=repr(message_id)), code="message_gone", permanent=True
+        )
     return number
 
 
@@ -374,5 +378,6 @@ def _read(file: OutgoingFile) -> InputFile:
     try:
         content = Path(file.path).read_bytes()
     except OSError:
-        raise DeliveryError(f"{file.name} cannot be read", code="file_gone", permanent=True) from None
+        words = later("delivery_failures.file-unreadable", name=file.name)
+        raise DeliveryError(words, code="file_gone", permanent=True) from None
     return InputFile(content, filename=file.name)

@@ -14,6 +14,7 @@ from adapters.telegram.sender import TelegramSender, number_of, plain_text
 from bot.domain.ids import ChannelId, PersonKey, channel_id
 from bot.domain.messages import OutboundAddress, OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
+from bot.sentences import later
 from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
@@ -97,7 +98,8 @@ class TelegramVoice:
         """Put the allowed reaction that comes nearest on a message; raise DeliveryError."""
         target, allowed = self._sending.groups.checked_target(target_of(channel)), reaction(emoji)
         if allowed is None:
-            raise DeliveryError(f"{emoji} is no reaction on Telegram", code="unsupported_emoji", permanent=True)
+            words = later("delivery_failures.no-reaction", emoji=emoji, platform="Telegram")
+            raise DeliveryError(words, code="unsupported_emoji", permanent=True)
         try:
             await self._api.set_message_reaction(target.chat, number_of(message_id), [ReactionTypeEmoji(allowed)])
         except TelegramError as error:
@@ -210,4 +212,5 @@ async def _topic(api: BotApi, chat: int, title: str) -> int | None:
 def _chat(person: PersonKey) -> int:
     if person.platform == NAME and person.user_id.isascii() and person.user_id.isdigit():
         return int(person.user_id)
-    raise DeliveryError(f"{person.user_id} is nobody's id on Telegram", code="dm_closed", permanent=True)
+    words = later("delivery_failures.no-person", id=person.user_id, platform="Telegram")
+    raise DeliveryError(words, code="dm_closed", permanent=True)

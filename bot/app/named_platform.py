@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import structlog
 
@@ -47,7 +48,10 @@ class _Named:
         try:
             yield
         except DeliveryError as error:
-            raise error.reworded(self._names.words(str(error))) from error
+            raise error.reworded(partial(self._said, error)) from error
+
+    def _said(self, error: DeliveryError) -> str:
+        return self._names.words(str(error))
 
 
 class _NamedSender(_Named):

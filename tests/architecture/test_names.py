@@ -53,7 +53,7 @@ def _texts(tree: ast.AST) -> Iterator[ast.AST]:
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"join", "format"}:
             yield from node.args
             yield from (keyword.value for keyword in node.keywords)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"say", "later"}:
             yield from (keyword.value for keyword in node.keywords)
 
 
@@ -76,7 +76,7 @@ def test_the_list_names_only_what_is_there() -> None:
 
 def test_the_rule_sees_a_new_place() -> None:
     raw = ('f"{target.name}: none"', '"by " + body.author_name', '", ".join(one.author.name for one in all)')
-    for text in (*raw, 'say("usage.title", name=target.name)'):
+    for text in (*raw, 'say("usage.title", name=target.name)', 'later("usage.title", name=target.name)'):
         assert going_around(ast.parse(text))
     for text in ('f"{one_line_name(target.name)}: none"', 'f"{channel_word(target)}: none"', "target.name == other"):
         assert not going_around(ast.parse(text))

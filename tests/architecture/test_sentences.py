@@ -165,6 +165,7 @@ _REFUSALS = frozenset(
         "ConfigError",
         "DamagedDatabase",
         "DatabaseFault",
+        "DeliveryError",
         "FetchError",
         "LeaseLost",
         "StoreAway",

@@ -12,6 +12,7 @@ from bot.domain.messages import Receipt
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import later
 
 OPEN_SECONDS = 15 * 60 - 15
 """Seconds; https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages."""
@@ -102,9 +103,9 @@ class OpenInteractions:
         """Return an open interaction; raise DeliveryError when it is over or somebody else's."""
         session = self._open.get(number)
         if session is None or session.until < self._clock.monotonic():
-            raise DeliveryError("what the interaction opened is closed again", code="dm_closed", permanent=True)
+            raise DeliveryError(later("delivery_failures.interaction-closed"), code="dm_closed", permanent=True)
         if private_to is not None and str(session.user) != private_to:
-            words = f"{session.channel} is not the private place it has to be"
+            words = later("delivery_failures.not-private", place=session.channel)
             raise DeliveryError(words, code="not_private", permanent=True)
         return session
 

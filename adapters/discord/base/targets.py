@@ -10,6 +10,7 @@ from adapters.discord.base.places import NAME
 from bot.domain.ids import ChannelId
 from bot.domain.messages import OutboundAddress
 from bot.errors import DeliveryError
+from bot.sentences import later
 
 _ID = re.compile(r"[1-9]\d{0,19}", re.ASCII)
 
@@ -43,7 +44,8 @@ def target_of(channel: ChannelId) -> DiscordTarget:
             return DiscordTarget(TargetKind(path[0]), int(path[1]))
         if _ID.fullmatch(path[0]):
             return DiscordTarget(TargetKind.GUILD, int(path[1]), int(path[0]))
-    raise DeliveryError(f"{channel} is no channel of Discord", code="chat_not_found", permanent=True)
+    words = later("delivery_failures.no-channel", channel=channel, platform="Discord")
+    raise DeliveryError(words, code="chat_not_found", permanent=True)
 
 
 def target_of_address(to: OutboundAddress) -> DiscordTarget:
@@ -54,14 +56,17 @@ def target_of_address(to: OutboundAddress) -> DiscordTarget:
     target = target_of(to.channel)
     is_theirs = target.kind is TargetKind.EPHEMERAL or (target.is_dm and str(target.number) == to.private_to)
     if to.private_to is not None and not is_theirs:
-        raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
+        words = later("delivery_failures.not-private", place=to.channel)
+        raise DeliveryError(words, code="not_private", permanent=True)
     return target
 
 
 def number_of(message_id: str) -> int:
     """Read a message id; raise DeliveryError for what names no message."""
     if not _ID.fullmatch(message_id):
-        raise DeliveryError(f"{message_id!r} names no message", code="message_gone", permanent=True)
+        raise DeliveryError(
+            later("delivery_failures.no-message", id=repr(message_id)), code="message_gone", permanent=True
+        )
     return int(message_id)
 
 

@@ -17,6 +17,7 @@ from adapters.discord.speaking.deps import DiscordDeps
 from adapters.discord.speaking.sender import UploadFile, as_delivery_error, read_file, receipt, uploads
 from bot.domain.messages import OutgoingMessage, Preview, Receipt
 from bot.errors import DeliveryError, name_of
+from bot.sentences import later
 
 log = structlog.get_logger(__name__)
 
@@ -163,7 +164,7 @@ class EphemeralSpeaker:
         if session.stage is InteractionStage.NEW:
             await self._deferred(session)
         if session.stage is InteractionStage.LATE:
-            raise DeliveryError("the interaction was answered too late", code="dm_closed", permanent=True)
+            raise DeliveryError(later("delivery_failures.answered-too-late"), code="dm_closed", permanent=True)
         if edits:
             await self._hooks.change(session, number_of(edits), form, content)
             return Receipt(message_id=edits, at=self._clock.now())

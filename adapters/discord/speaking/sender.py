@@ -29,6 +29,7 @@ from bot.domain.messages import OutgoingFile, OutgoingMessage, Receipt
 from bot.domain.rich_messages import PLAIN
 from bot.errors import DeliveryError
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import later
 
 log = structlog.get_logger(__name__)
 
@@ -225,7 +226,7 @@ class DiscordSender:
             if not errors.delivery_error(error).permanent:
                 raise
             # whoever may write in a thread may wake it, unless it is locked
-            raise DeliveryError("the thread is locked", code="locked", permanent=True) from None
+            raise DeliveryError(later("delivery_failures.thread-locked"), code="locked", permanent=True) from None
 
     async def _posted(
         self, target: DiscordTarget, form: Mapping[str, Any], content: UploadFile | None
@@ -325,7 +326,8 @@ async def read_file(file: OutgoingFile) -> UploadFile:
     try:
         return UploadFile(file.name, await asyncio.to_thread(Path(file.path).read_bytes))
     except OSError:
-        raise DeliveryError(f"{file.name} cannot be read", code="file_gone", permanent=True) from None
+        words = later("delivery_failures.file-unreadable", name=file.name)
+        raise DeliveryError(words, code="file_gone", permanent=True) from None
 
 
 def uploads(content: UploadFile | None) -> tuple[list[Upload], dict[str, Any]]:

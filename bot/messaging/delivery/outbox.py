@@ -34,7 +34,7 @@ from bot.ports.delivery import AnswerStream, PendingAnswer
 from bot.ports.journal import Outbox, PreviewStore
 from bot.ports.platform import Platform, PlatformCapabilities
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import Words, say, speaking
+from bot.sentences import Words, later, say, speaking
 from bot.text.links_as_text import as_text
 from bot.text.redaction import RedactedText
 from bot.text.splitter import split
@@ -243,7 +243,7 @@ class OutboxSender:
 
     async def _send_one_left(self, flagged: Container[int], row: StoredOutbox) -> None:
         if row.row in flagged:
-            error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
+            error = DeliveryError(later("delivery_failures.cut-off"), code="cut", uncertain=True)
             # first, so that a kill in between leaves it to be told again
             with speaking(await self.language(row.body)):
                 self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])

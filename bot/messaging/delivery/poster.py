@@ -38,7 +38,7 @@ from bot.ports.journal import Outbox
 from bot.ports.platform import MESSAGE_GONE, Platform
 from bot.runtime.backoff import Backoff
 from bot.runtime.files import is_file
-from bot.sentences import Words
+from bot.sentences import ENGLISH, Words, later, said_in
 from bot.text.redaction import RedactedText
 
 ButtonFor = Callable[[PersonKey, ChannelId], Button]
@@ -250,16 +250,16 @@ class Poster:
 
     async def _give_up(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> NoReturn:
         await self.end(row, error, uncertain=uncertain)
-        raise DeliveryError(str(error), code=code_of(error), uncertain=uncertain, permanent=not uncertain) from error
+        raise DeliveryError(error.words, code=code_of(error), uncertain=uncertain, permanent=not uncertain) from error
 
     async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Retry | Park) -> tuple[SendAttempts, int]:
         """Keep a chunk for another attempt; return what was tried and when to try again, or raise that it waits."""
         now, code = self.clock.now(), code_of(error)
         not_before = now + round(fate.wait * 1000) if isinstance(fate, Retry) else now
-        await self.outbox.postponed(row.row, f"{code}: {error}", not_before)
+        await self.outbox.postponed(row.row, f"{code}: {said_in(ENGLISH, error.words)}", not_before)
         if isinstance(fate, Park):
             log.info("waits_for_platform", channel=row.body.to.channel, code=code)
-            raise DeliveryError(str(error), code=code, waits=True) from error
+            raise DeliveryError(error.words, code=code, waits=True) from error
         return fate.tries, not_before
 
     async def renewed(self, row: StoredOutbox) -> StoredOutbox:
@@ -278,7 +278,7 @@ class Poster:
         """Let a chunk whose preview cannot be edited be a message of its own; the preview goes if it can."""
         body, code = row.body, code_of(error)
         log.info("edit_refused", channel=body.to.channel, code=code)
-        await self.outbox.made_new(row.row, f"{code}: {error}")
+        await self.outbox.made_new(row.row, f"{code}: {said_in(ENGLISH, error.words)}")
         if error.code != MESSAGE_GONE:
             try:
                 await self.platforms[body.to.platform].retract(body.to.channel, body.edits)
@@ -302,8 +302,9 @@ class Poster:
             uncertain=uncertain,
             correlation=_correlation(row),
         )
-        stages = _stages(row, now, verdict, (reason, ("error", str(error))))
-        text = f"{code}: {error}"
+        words = said_in(ENGLISH, error.words)
+        stages = _stages(row, now, verdict, (reason, ("error", words)))
+        text = f"{code}: {words}"
         await self.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
 
     async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
@@ -318,10 +319,11 @@ class Poster:
         """Hand a chunk over with its intent on record, which may be there already."""
         must_be_private(row.body)
         if row.body.to.platform not in self.platforms:
-            raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
+            words = later("delivery_failures.not-connected", platform=row.body.to.platform)
+            raise DeliveryError(words, code="not_connected", permanent=True)
         file = row.body.file
         if file is not None and not await asyncio.to_thread(is_file, Path(file.path)):
-            raise DeliveryError(f"{file.name} is gone", code="file_gone", permanent=True)
+            raise DeliveryError(later("delivery_failures.file-gone", name=file.name), code="file_gone", permanent=True)
         if not is_intended:
             await self.outbox.sending(row.row)
         try:
@@ -331,7 +333,8 @@ class Poster:
         except Exception as error:
             name = type(error).__name__
             log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
-            raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+            words = later("delivery_failures.broke", error=name)
+            raise DeliveryError(words, code="internal", uncertain=True) from error
         raise failure
 
     async def _started(self, name: str) -> None:
@@ -372,7 +375,7 @@ def _correlation(row: StoredOutbox) -> str:
 
 def _discreet(error: DeliveryError, redact: Callable[[str], RedactedText]) -> DeliveryError:
     """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
-    told = redact(str(error))
+    told = redact(said_in(ENGLISH, error.words))
     if not told.count:
         return error
     return DeliveryError(
@@ -394,7 +397,8 @@ async def has_started(platform: Platform, clock: Clock) -> None:
 def must_be_private(body: NewOutbox) -> None:
     """Refuse to let private content go where more than one person reads; this door is never open."""
     if body.kind in PRIVATE_KINDS and body.to.private_to is None:
-        raise DeliveryError(f"a {body.kind} may go to one person alone", code="not_private", permanent=True)
+        words = later("delivery_failures.for-one-alone", kind=body.kind)
+        raise DeliveryError(words, code="not_private", permanent=True)
 
 
 def _deserves_its_own(row: StoredOutbox, error: DeliveryError) -> bool:

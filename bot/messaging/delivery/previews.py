@@ -21,6 +21,7 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import PendingAnswer
 from bot.ports.journal import PreviewStore
 from bot.ports.platform import MESSAGE_GONE, Platform
+from bot.sentences import later
 
 log = structlog.get_logger(__name__)
 
@@ -227,7 +228,8 @@ class PreviewMessage:
         except Exception as error:
             name = type(error).__name__
             log.error("preview_failed", channel=self.where.to.channel, error_type=name, exc_info=error)
-            raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+            words = later("delivery_failures.broke", error=name)
+            raise DeliveryError(words, code="internal", uncertain=True) from error
 
     async def _seen(self, message_id: str, text: str) -> None:
         self.pacing.took(self.where.to.channel, self.clock.monotonic())

@@ -15,6 +15,7 @@ from bot.errors import DeliveryError
 from bot.messaging.delivery.poster import Poster
 from bot.ports.clock import Clock
 from bot.runtime.tasks import TaskSupervisor
+from bot.sentences import later
 
 GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
 """Hears of chunks that nobody will get."""
@@ -23,7 +24,6 @@ _LOOK_SECONDS = 0.5
 """Seconds between two looks whether a platform can be reached again, while something waits for that."""
 _LAST_KIND = "command"
 """The kind of chunk that lets all others go first."""
-_STOPPING_NOTE = "the bot is stopping; this goes out at the next start"
 
 
 class SendJob:
@@ -144,7 +144,7 @@ class SendQueues:
         """Forget a lane; what is still in it stays in the store."""
         for job in lane:
             del self._held[job.row.row]
-            job.end(DeliveryError(_STOPPING_NOTE, code="stopping"))
+            job.end(DeliveryError(later("delivery_failures.stopping"), code="stopping"))
         del self._lanes[channel]
         self._poster.outages.left(channel)
 
@@ -170,7 +170,7 @@ class SendQueues:
         for job in [job for job in lane if job.row.row > failed.row and job.row.row - job.row.body.part == first]:
             lane.remove(job)
             del self._held[job.row.row]
-            error = DeliveryError("an earlier part was not delivered", code="earlier_part", permanent=True)
+            error = DeliveryError(later("delivery_failures.earlier-part"), code="earlier_part", permanent=True)
             await self._poster.end(job.row, error, uncertain=False)
             job.end(error)
 

@@ -8,7 +8,6 @@ seen-by-one = [nur für { $name }] { $text }
 reaction = [{ $place }] { $emoji } zur Nachricht von { $name }
 file = Datei { $name }: { $path }
 printed-stays = was ausgegeben ist, bleibt stehen
-no-message = eine Nachricht { $id } gibt es nicht
 dm-closed = die Direktnachrichten von { $user } sind zu
 help =
     { "[" }#kanal] name> text     dort etwas sagen, als diese Person, und dort bleiben

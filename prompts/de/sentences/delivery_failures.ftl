@@ -78,3 +78,25 @@ reason-chat-deleted = die Gruppe ist gelöscht
 reason-join-first = nur Mitglieder schreiben dort
 reason-paid-messages = Nachrichten kosten Sterne
 reason-refused = die Plattform lehnte ab
+
+## Was zu einer einzelnen Nachricht gesagt wird, die nicht hinausgeht, hinter ihrem Code
+
+not-connected = { $platform } ist nicht verbunden
+not-private = { $place } ist nicht der private Chat, der es sein muss
+for-one-alone = { $kind } darf nur an eine einzige Person gehen
+no-channel = { $channel } ist kein Kanal auf { $platform }
+no-message = eine Nachricht { $id } gibt es nicht
+no-reaction = { $emoji } ist keine Reaktion auf { $platform }
+no-person = { $id } ist niemand auf { $platform }
+slash-command = ein Slash-Befehl ist keine Nachricht
+interaction-closed = der Befehl oder Knopf, der diesen Ort geöffnet hat, ist zu alt
+answered-too-late = der Befehl oder Knopf wurde zu spät beantwortet
+thread-locked = der Thread ist gesperrt
+file-gone = { $name } ist weg
+file-unreadable = { $name } lässt sich nicht lesen
+file-without-text = die Datei kam an, ihr Text nicht: { $why }
+earlier-part = ein früherer Teil wurde nicht zugestellt
+stopping = der Bot hält gerade an; das geht beim nächsten Start hinaus
+group-moved = ihre Gruppe wurde zur Supergruppe: Was davor dort geschrieben wurde, lässt sich nicht mehr ändern
+cut-off = das Programm endete, während dies gesendet wurde
+broke = das Senden scheiterte ({ $error })

@@ -8,7 +8,6 @@ seen-by-one = [only { $name } sees this] { $text }
 reaction = [{ $place }] { $emoji } on { $name }'s message
 file = file { $name }: { $path }
 printed-stays = what is printed stays
-no-message = there is no message { $id }
 dm-closed = the direct messages of { $user } are closed
 help =
     { "[" }#channel] name> text   say something there, as that person, and stay there

@@ -78,3 +78,25 @@ reason-chat-deleted = the group was deleted
 reason-join-first = only members may write there
 reason-paid-messages = messages cost Stars there
 reason-refused = the platform refused it
+
+## What is said of one message that does not go out, behind its code
+
+not-connected = { $platform } is not connected
+not-private = { $place } is not the private chat it has to be
+for-one-alone = a { $kind } may go to one person alone
+no-channel = { $channel } is not a channel on { $platform }
+no-message = there is no message { $id }
+no-reaction = { $emoji } is not a reaction on { $platform }
+no-person = { $id } is not a person on { $platform }
+slash-command = a slash command is not a message
+interaction-closed = the command or button that opened this place is too old
+answered-too-late = the command or button was answered too late
+thread-locked = the thread is locked
+file-gone = { $name } is gone
+file-unreadable = { $name } cannot be read
+file-without-text = the file arrived, its text did not: { $why }
+earlier-part = an earlier part was not delivered
+stopping = the bot is stopping; this goes out at the next start
+group-moved = its group became a supergroup: what was written there before cannot be touched any more
+cut-off = the program ended while this was being sent
+broke = sending broke ({ $error })
