@@ -161,8 +161,9 @@ def on_each_python(folder: Path, wheel: Path) -> Iterator[Tried]:
 def as_newcomers(folder: Path, wheel: Path) -> Iterator[Tried]:
     """Install it as somebody would who reads the first lines of the README: a new home, nothing else on the PATH."""
     for way, tool in (("python -m venv", "python3"), ("pipx install", "pipx"), ("uv tool install", "uv")):
-        program = Path(sys.executable).parent / tool
-        if not program.exists():
+        beside = Path(sys.executable).parent / tool
+        program = beside if beside.exists() else Path(shutil.which(tool) or "")
+        if not program.is_file():
             yield told(Tried(way, f"SKIPPED, {tool} is not installed here"))
             continue
         home = folder / f"new-{tool}"
