@@ -18,7 +18,10 @@ def test_one_place_builds_snapshots() -> None:
 
 
 def test_only_the_sender_sends() -> None:
-    """Outgoing messages are made where intents and receipts are kept; a plugin's platform is tried where nobody is."""
+    """Outgoing messages are made where intents and receipts are kept, and where a plugin's platform is tried.
+
+    A trial sends to a channel that does not exist, and words that nobody wrote.
+    """
     assert set(calls("OutgoingMessage")) == {"bot/messaging/delivery/outbox.py", "bot/cli/platform_trial.py"}
 
 
