@@ -19,19 +19,33 @@ from bot.diagnostics.evidence.evidence_reader import (
     place_name,
     stopped_count,
 )
-from bot.domain.access import Authority, Caller
+from bot.domain.access import Authority, AuthorityTiers, Caller
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.dialect import PlainDialects
 from bot.domain.finding import Confidence, Finding, FunnelStage
-from bot.domain.health import ProbeResult
-from bot.domain.ledger import GateVerdict
+from bot.domain.health import AdapterHealth, AdapterState, ProbeResult
+from bot.domain.ids import ChannelId, PersonKey
+from bot.domain.ledger import GateVerdict, StreamCursor
 from bot.domain.llm import LLMRequest, LLMResponse, TokenUsage, WireRequest
-from bot.domain.messages import Inbound
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    ButtonPress,
+    ChannelPlace,
+    Inbound,
+    InboundKind,
+    OutboundAddress,
+    OutgoingMessage,
+    Preview,
+    Receipt,
+)
 from bot.domain.patience import Patience
+from bot.domain.permalinks import MessageLocation
+from bot.domain.rich_messages import Card, Poll
 from bot.domain.snapshot import CountMethod, LoadedSection, SectionStability, Tokenizer, Trigger
 from bot.domain.turn import TurnOutcome
-from bot.errors import ProviderError, ProviderFault, ToolError, UserError
+from bot.errors import DeliveryError, FetchError, ProviderError, ProviderFault, ToolError, UserError
 from bot.messaging.commands.context import ChatCommand, CommandContext, GivenCommand
 from bot.messaging.policy.gates.facts import GateFacts, passed, stopped
 from bot.plugins.plugin import (
@@ -57,7 +71,14 @@ from bot.plugins.plugin import (
 from bot.ports.clock import Clock
 from bot.ports.memories import MemoryStore
 from bot.ports.model import LLMProvider, OnText, TokenCounter
-from bot.ports.platform import Platform
+from bot.ports.platform import (
+    MESSAGE_GONE,
+    CommandMenu,
+    Platform,
+    PlatformCapabilities,
+    PlatformChannel,
+    PlatformListener,
+)
 from bot.task_prompt.chunk import ChunkPriority, ChunkType, ContextChunk
 from bot.task_prompt.gatherers import FoundChunks, GatherGrounds
 from bot.task_prompt.prioritisers import ScorePoints
@@ -66,8 +87,18 @@ from bot.tools.runtime.tool import ToolArgs, ToolContext, ToolSpec, tool
 
 __all__ = [
     "API_VERSION",
+    "MESSAGE_GONE",
+    "AdapterHealth",
+    "AdapterState",
+    "Attachment",
+    "Author",
     "Authority",
+    "AuthorityTiers",
+    "ButtonPress",
     "Caller",
+    "Card",
+    "ChannelId",
+    "ChannelPlace",
     "ChannelState",
     "ChatCommand",
     "ChunkPriority",
@@ -75,13 +106,16 @@ __all__ = [
     "Clock",
     "CommandArgs",
     "CommandContext",
+    "CommandMenu",
     "CommandSources",
     "Confidence",
     "ContextChunk",
     "Contributions",
     "CortexCommand",
     "CountMethod",
+    "DeliveryError",
     "Evidence",
+    "FetchError",
     "Finding",
     "FoundChunks",
     "FunnelStage",
@@ -91,6 +125,7 @@ __all__ = [
     "GatherGrounds",
     "GivenCommand",
     "Inbound",
+    "InboundKind",
     "JsonText",
     "LLMProvider",
     "LLMRequest",
@@ -98,11 +133,18 @@ __all__ = [
     "LoadedSection",
     "MemoriesBefore",
     "MemoryStore",
+    "MessageLocation",
     "OnText",
+    "OutboundAddress",
+    "OutgoingMessage",
     "PageCommand",
     "Patience",
+    "PersonKey",
     "PlainDialects",
     "Platform",
+    "PlatformCapabilities",
+    "PlatformChannel",
+    "PlatformListener",
     "Plugin",
     "PluginAdapter",
     "PluginCounter",
@@ -118,14 +160,18 @@ __all__ = [
     "PluginSettings",
     "PluginSetup",
     "PluginTheme",
+    "Poll",
+    "Preview",
     "ProbeResult",
     "ProcessKind",
     "ProviderError",
     "ProviderFault",
+    "Receipt",
     "ScorePoints",
     "SectionSources",
     "SectionStability",
     "SessionContext",
+    "StreamCursor",
     "TaskBrief",
     "TaskType",
     "ThreadReply",

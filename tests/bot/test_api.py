@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from bot import api
 from bot.app.named_plugins import plugins_of
 from bot.config import parse_config
 from bot.plugins.plugin import API_VERSION
-from tests.architecture.tree import ROOT
+from tests.architecture.tree import ROOT, parsed
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.fakes.wheels import installed, written
@@ -79,6 +80,14 @@ def test_everything_that_is_promised_is_there_and_says_what_it_is() -> None:
         thing = getattr(api, name)
         if inspect.isclass(thing) or inspect.isfunction(thing):
             assert inspect.getdoc(thing), f"{name} says nothing of itself"
+
+
+def test_a_platform_is_written_with_it_alone() -> None:
+    port = parsed(ROOT / "bot/ports/platform.py")
+    named = {node.id for node in ast.walk(port) if isinstance(node, ast.Name) and node.id[0].isupper()}
+    brought = {name.name for node in ast.walk(port) if isinstance(node, ast.ImportFrom) for name in node.names}
+    of_bot = {name for name in brought & named if name not in {"NamedTuple", "Protocol", "Sequence", "TypeVar"}}
+    assert of_bot - {"FrozenModel"} <= set(api.__all__)
 
 
 def test_it_is_typed_and_has_a_version() -> None:

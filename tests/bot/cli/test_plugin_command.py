@@ -129,7 +129,7 @@ def test_a_platform_that_does_not_keep_what_it_must_is_told_of_part_by_part(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.cli.platform_trial.SECONDS", 0.2)
-    imports = "import asyncio\nfrom bot.domain.ids import PersonKey\nfrom bot.domain.messages import ButtonPress\n"
+    imports = "import asyncio\nfrom bot.api import ButtonPress, PersonKey\n"
     broken = imports + EVERYTHING.replace("def den(", "def unused(").replace(
         "\nplugin = Plugin", f"{DEN}\nplugin = Plugin"
     )
