@@ -32,6 +32,8 @@ _ENTRY = re.compile(r"^(-?[a-zA-Z][\w-]*) *=", re.MULTILINE | re.ASCII)
 _REFERENCE = re.compile(r"[{(,:]\s*(-?[a-zA-Z][\w-]*)", re.ASCII)
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
 _missing: set[MissingSentence] = set()
+_unloaded: list[str] = []
+"""Why the library for sentences with numbers cannot be loaded, as it was seen last."""
 _LINE = re.compile(r"(?m)^([a-z][a-z0-9-]*) = (.*\S)[ \t]*$(?!\n+[ \t}])")
 _WORDS = re.compile(r"\{ *\$([a-z][a-z0-9_]*) *\}")
 _SPECIAL = re.compile(r"[{}]")
@@ -149,6 +151,11 @@ def missing_sentences() -> tuple[MissingSentence, ...]:
     return tuple(sorted(_missing))
 
 
+def library_trouble() -> str:
+    """Return why sentences with numbers are said without their library; empty where they are not."""
+    return "".join(_unloaded)
+
+
 @cache
 def sentence_source(subject: str, language: str = ENGLISH) -> str:
     """Return the file of a subject as it is written; empty where a language has none."""
@@ -218,8 +225,9 @@ def _formatted(language: str, name: str, values: dict[str, str | float]) -> tupl
     try:
         sentences = _subject(subject, language)
         found = sentences.message(message)
-    except (ImportError, OSError, SyntaxError):
+    except (ImportError, OSError, SyntaxError) as error:
         # somebody who asks what is wrong is answered all the same
+        _unloaded[:] = [f"{type(error).__name__}: {error}"]
         return say_without_library(written_entries(sentence_source(subject, language)).get(message, ""), values)
     if found is None or found.value is None:
         return "", "is not there"

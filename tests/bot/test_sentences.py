@@ -6,11 +6,13 @@ import re
 import sys
 
 from bot import sentences
+from bot.cortex.doctor import doctor_probes
 from bot.sentences import (
     MissingSentence,
     SentenceFile,
     language_spoken,
     languages,
+    library_trouble,
     missing_sentences,
     plain_sentences,
     say,
@@ -110,12 +112,16 @@ def test_sentences_are_said_also_where_the_library_cannot_be_loaded(monkeypatch)
     for name in [one for one in sys.modules if one.partition(".")[0] == "babel" or one.startswith("fluent.runtime")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "babel", None)
+    monkeypatch.setattr(sentences, "_unloaded", [])
     sentences._subject.cache_clear()
+    assert library_trouble() == ""
     assert say("evidence.no-answer", about="newest", more=0) == "The newest message got no answer."
     assert say("evidence.no-answer", about="newest", more=1204) == "The newest message and 1204 more got no answer."
     with speaking("de"):
         assert say("evidence.no-answer", about="x", more=0) == "Die Nachricht bekam keine Antwort."
     assert say("evidence.of-no-message") == "evidence.of-no-message"
+    (row,) = doctor_probes.sentences(library_trouble())
+    assert row.state == "warning" and "babel" in row.evidence and "pip install" in row.fix
 
 
 def test_without_the_library_a_sentence_says_the_same():

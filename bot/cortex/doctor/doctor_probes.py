@@ -252,6 +252,15 @@ def zones(config: Config) -> Iterator[ProbeResult]:
         yield ProbeResult(name=say("doctor.time-zones"), state="warning", evidence=evidence, fix=time_zones.INSTALL)
 
 
+def sentences(trouble: str) -> Iterator[ProbeResult]:
+    """Say that the library cannot be loaded with which numbers are written as each language does."""
+    if trouble:
+        words = say("doctor.sentences-plain", why=trouble)
+        yield ProbeResult(
+            name=say("doctor.sentences"), state="warning", evidence=words, fix=say("doctor.sentences-fix")
+        )
+
+
 def organisation(problem: str) -> Iterator[ProbeResult]:
     """Say what could not be read of what the operator wrote about whom the bot works for."""
     if problem:
