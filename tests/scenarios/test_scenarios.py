@@ -161,13 +161,19 @@ def _verdict(report: str) -> str:
     return report.splitlines()[0][2:]
 
 
+def _timeless(text: str) -> str:
+    return CLOCK.sub("…", LEFT.sub("n", text))
+
+
 def _page(played: Played) -> str:
     """Show what is read, with the rows' names and the process left out: they say nothing about the words."""
     owner, admin, machine = map(plain_times, (played.owner, played.admin, played.machine))
-    others = [line for line in admin.splitlines()[2:] if line not in owner.splitlines()]
+    # whether a second has passed between the two says nothing about the words
+    its_own = {_timeless(line) for line in owner.splitlines()}
+    others = [line for line in admin.splitlines()[2:] if _timeless(line) not in its_own]
     instead = ["An admin reads instead:", "", *others, ""] if others else []
     buttons = [" ".join(f"[{label}]" for label in played.buttons), ""] if played.buttons else []
-    bodies = [POLLED.sub("", text).splitlines()[2:] for text in (machine, owner)]
+    bodies = [_timeless(POLLED.sub("", text)).splitlines()[2:] for text in (machine, owner)]
     differs = bodies[0] != bodies[1]
     host = ["On the machine:", "", "```", machine, "```"] if machine and differs else []
     text = "\n".join(("```", owner, "```", "", *buttons, *instead, *host)).rstrip()
