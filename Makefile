@@ -4,8 +4,8 @@ VENV := .venv
 # two more than there are cores: many tests wait for sockets
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # where files of tests lie: in memory where programs may be started from it and 4 GB are free; a disk answers late
-IN_MEMORY = d=$$(mktemp -d /dev/shm/glassmind-XXXXXX 2>/dev/null) || exit 0; cp "$$(command -v cat)" $$d && $$d/cat </dev/null 2>/dev/null && \
-	df -Pk $$d | awk 'NR == 2 && $$4 > 4000000 {print "TMPDIR=/dev/shm"}'; rm -rf $$d
+IN_MEMORY = d=$$(mktemp -d /dev/shm/gmXXXX 2>/dev/null) || exit 0; cp "$$(command -v cat)" $$d && $$d/cat </dev/null 2>/dev/null && \
+	[ "$$(df -Pk $$d | awk 'NR == 2 {print $$4}')" -gt 4000000 ] && echo $$d || rm -rf $$d
 BIN := $(VENV)/bin
 # what is compiled once is there for every process of a test run (empty means: write it)
 export PYTHONDONTWRITEBYTECODE :=
@@ -26,7 +26,8 @@ run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
 
 test: $(VENV)/.read         ## the whole test suite, on every core; the house rules are `make check`'s
-	@$(shell $(IN_MEMORY)) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/architecture
+	@there=$$($(IN_MEMORY)); trap 'rm -rf $$there' EXIT INT TERM; \
+	TMPDIR=$${there:-$${TMPDIR:-/tmp}} $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/architecture
 
 test-model: $(VENV)/.dev    ## the whole bot with a real model: MODEL_URL=http://127.0.0.1:8080/v1 MODEL_NAME=x; PLAY=dialog one play (see tests/model)
 	@$(BIN)/python -m tests.model

@@ -229,6 +229,7 @@ def _formatted(language: str, name: str, values: dict[str, str | float]) -> tupl
         # somebody who asks what is wrong is answered all the same
         _unloaded[:] = [f"{type(error).__name__}: {error}"]
         return say_without_library(written_entries(sentence_source(subject, language)).get(message, ""), values)
+    _unloaded.clear()
     if found is None or found.value is None:
         return "", "is not there"
     text, errors = sentences.bundle.format_pattern(found.value, values)

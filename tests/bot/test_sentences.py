@@ -122,6 +122,9 @@ def test_sentences_are_said_also_where_the_library_cannot_be_loaded(monkeypatch)
     assert say("evidence.of-no-message") == "evidence.of-no-message"
     (row,) = doctor_probes.sentences(library_trouble())
     assert row.state == "warning" and "babel" in row.evidence and "pip install" in row.fix
+    monkeypatch.delitem(sys.modules, "babel")
+    assert say("evidence.no-answer", about="newest", more=1204).startswith("The newest message and 1,204")
+    assert [*doctor_probes.sentences(library_trouble())] == [], "it was missing for a moment only"
 
 
 def test_without_the_library_a_sentence_says_the_same():

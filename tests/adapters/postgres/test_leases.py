@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,37 +113,36 @@ async def test_epochs_that_come_again_in_a_database_of_yesterday_are_nobodys(mac
         await store.ledger.arrive([v.arrival()], None)
 
 
-async def test_nobody_takes_over_in_the_middle_of_a_transaction(machines: Machines):
+@contextmanager
+def in_a_transaction(machines: Machines, lease: Lease | None) -> Iterator[Any]:
+    """Give the writer of whoever has a lease, in the middle of a transaction."""
     from adapters.postgres.engine.connection import read_address
     from adapters.postgres.engine.sessions import FencedWriter
 
-    one, other = await machines.leases("one"), await machines.leases("other")
-    lease = await one.take(WHOLE_BOT)
     assert lease is not None
     writer = FencedWriter(read_address(machines.server.url(), SCHEMA), lease)
     try:
         writer.run("BEGIN IMMEDIATE")
+        yield writer
+    finally:
+        writer.close()
+
+
+async def test_nobody_takes_over_in_the_middle_of_a_transaction(machines: Machines):
+    one, other = await machines.leases("one"), await machines.leases("other")
+    with in_a_transaction(machines, await one.take(WHOLE_BOT)) as writer:
         # the server ends it itself where nothing comes any more, and sooner than a lease
         assert writer.ask("SHOW idle_in_transaction_session_timeout").fetchall() == [("500ms",)]
         machines.sleeps("one")
         assert await other.take(WHOLE_BOT) is None
         machines.server.run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE state LIKE 'idle in%'")
         assert epoch_of(await other.take(WHOLE_BOT)) == 2
-    finally:
-        writer.close()
 
 
 async def test_who_stands_still_halfway_through_what_it_sends_holds_nobody_up(machines: Machines):
     """The server does not count that as idle: it waits for the rest, for ever."""
-    from adapters.postgres.engine.connection import read_address
-    from adapters.postgres.engine.sessions import FencedWriter
-
     one, other = await machines.leases("one"), await machines.leases("other")
-    lease = await one.take(WHOLE_BOT)
-    assert lease is not None
-    writer = FencedWriter(read_address(machines.server.url(), SCHEMA), lease)
-    try:
-        writer.run("BEGIN IMMEDIATE")
+    with in_a_transaction(machines, await one.take(WHOLE_BOT)) as writer:
         writer.run("SELECT 1")
         writer._raw.pgconn.flush()  # a page of it is on its way, and here the process stops
         machines.sleeps("one")
@@ -152,8 +153,6 @@ async def test_who_stands_still_halfway_through_what_it_sends_holds_nobody_up(ma
         assert epoch_of(taken) == 2
         with pytest.raises(DatabaseFault, match="terminating connection"):
             writer.ask("SELECT 1")
-    finally:
-        writer.close()
 
 
 async def test_those_that_have_leases_and_one_that_is_to_be_alone_shut_each_other_out(machines: Machines):
