@@ -23,8 +23,8 @@ ESTIMATED_NAME = "bytes/2"
 BYTES_PER_TOKEN = 2
 MAX_CALL_CHARS = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
-MAX_KEPT_TEXTS = 12_000
-"""Counts that are remembered, each in 300 bytes: a context of 10,000 messages is not counted again at every look."""
+MAX_KEPT_TEXTS = 10_000
+"""Counts that are remembered, each in 300 bytes: a context of nearly as many messages is not counted at every look."""
 FEW_CHARS = 4000
 """Characters that are counted at once: half a millisecond, two at worst, where a thread would cost as much."""
 SPECIAL_TOKENS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from bot.text.terms import plain
@@ -42,6 +43,12 @@ class _Word(NamedTuple):
         if word in self.exact:
             return True
         return word.startswith(self.stems) if self.stems else not self.exact and is_word(word)
+
+
+@cache
+def _word(exact: frozenset[str], stems: tuple[str, ...]) -> _Word:
+    """Return the one word of this kind: thousands of phrases are made of some hundreds."""
+    return _Word(exact, stems)
 
 
 class _Phrase(NamedTuple):
@@ -109,10 +116,10 @@ def _read(part: str, classes: Mapping[str, str]) -> _Word | None:
     if part == "..":
         return None
     if part == "_":
-        return _Word(frozenset(), ())
+        return _word(frozenset(), ())
     said = [one for name in part.split("/") for one in classes.get(name, name).split()]
     exact = frozenset(one for one in said if not one.endswith("*"))
-    return _Word(exact, tuple(one[:-1] for one in said if one.endswith("*")))
+    return _word(exact, tuple(one[:-1] for one in said if one.endswith("*")))
 
 
 def _begins(words: Sequence[str], at: int) -> bool:

@@ -38,10 +38,10 @@ A prepared statement is kept, and takes 5 to 75 KB, the more the more rows it is
 32 is met in an hour of talk, for every table and way of changing it: of ten sizes any number of rows is put together
 from two or three, and the usual small ones from one.
 """
-KNOWN_BYTES = 2 << 20
+KNOWN_BYTES = 1 << 20
 """How much is remembered of rows, so that what is changed soon after it was written need not be read for that.
 
-2,000 rows of the usual length; one that holds a long text counts for many of them.
+1,000 rows of the usual length; one that holds a long text counts for many of them.
 """
 _ROW = 600
 """What a row takes besides its texts."""

@@ -42,8 +42,8 @@ _CHAIN = """
     )
     SELECT blob, tokens FROM walk ORDER BY depth DESC"""
 
-_MAX_KEPT_BYTES = 3 << 20
-"""How much is remembered of rebuilt requests: eight of a young conversation, the last of one that fills a window."""
+_MAX_KEPT_BYTES = 1 << 20
+"""How much is remembered of rebuilt requests: some of a young conversation, the last of one that fills a window."""
 
 
 class _PlainFields(FrozenModel):

@@ -21,6 +21,7 @@ class EditTracker:
         known = self._newest.get(name)
         if known is not None and (known.kind is InboundKind.DELETE or known.edit > change.edit):
             return False
+        change.lighten()
         self._newest.put(name, change)
         return True
 

@@ -214,5 +214,7 @@ class Gatekeeper:
 
 
 def _wordless(inbound: Inbound) -> Inbound:
-    # its words are of no use here, and not to be kept
-    return inbound.replace(text="", attachments=(), mentioned=(), refers=())
+    # its words are of no use here, and not to be kept; the names of its fields would take 2 KB
+    found = inbound.replace(text="", attachments=(), mentioned=(), refers=())
+    found.lighten()
+    return found
