@@ -69,8 +69,11 @@ def here(step: Callable[[], str]) -> str:
 @pytest.mark.parametrize("where", [in_a_thread, here])
 @pytest.mark.parametrize(
     ("step", "said"),
-    [(too_long, "ended"), (swallows, "went on"), (ends_as_it_rings, "ended")],
-    ids=lambda one: str(one),
+    [
+        pytest.param(too_long, "ended", id="too long"),
+        pytest.param(swallows, "went on", id="swallows"),
+        pytest.param(ends_as_it_rings, "ended", id="ends as it rings"),
+    ],
 )
 def test_a_step_is_ended(step, said, where):
     assert where(step) == said
