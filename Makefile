@@ -4,7 +4,7 @@ VENV := .venv
 # two more than there are cores: many tests wait for sockets
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # where files of tests lie: in memory where programs may be started from it and 4 GB are free; a disk answers late
-IN_MEMORY = d=$$(mktemp -d /dev/shm/gmXXXX 2>/dev/null) || exit 0; cp "$$(command -v cat)" $$d && $$d/cat </dev/null 2>/dev/null && \
+IN_MEMORY = d=$$(mktemp -d /dev/shm/gmXXXX 2>/dev/null) && chmod 755 $$d || exit 0; cp "$$(command -v cat)" $$d && $$d/cat </dev/null 2>/dev/null && \
 	[ "$$(df -Pk $$d | awk 'NR == 2 {print $$4}')" -gt 4000000 ] && echo $$d || rm -rf $$d
 BIN := $(VENV)/bin
 # what is compiled once is there for every process of a test run (empty means: write it)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,23 +37,29 @@ async def inside() -> AsyncIterator[Site]:
         yield server
 
 
-def left_behind() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("glassmind-browser-*"))
+@pytest.fixture
+def desk(monkeypatch) -> Iterator[Path]:
+    """Where this test's browsers, and no other's, keep their files: their commands name it."""
+    with tempfile.TemporaryDirectory(prefix="desk-") as directory:
+        Path(directory).chmod(0o755)
+        monkeypatch.setattr(tempfile, "tempdir", directory)
+        yield Path(directory)
 
 
-def processes(mark: str) -> list[str]:
-    found = []
+def left_behind(desk: Path) -> list[str]:
+    """The files of browsers that ended, and the commands of those that did not."""
+    found = [str(one) for one in desk.iterdir()]
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 command = (entry / "cmdline").read_bytes().decode("utf-8", "replace")
             except OSError:
                 continue
-            found += [command] if mark in command else []
+            found += [command] if str(desk) in command else []
     return found
 
 
-async def test_a_page_reaches_nothing_inside(inside: Site):
+async def test_a_page_reaches_nothing_inside(inside: Site, desk: Path):
     async with site(self=Answer(b"myself", "text/plain")) as outside:
         page = ATTACK.replace("INSIDE", inside.host).replace("PORT", str(inside.listener.port))
         outside.pages["/attack"] = Answer(page.encode())
@@ -61,21 +67,19 @@ async def test_a_page_reaches_nothing_inside(inside: Site):
         # the very port of the inside may be called elsewhere: the address alone must be what stops it
         ports = (80, 443, inside.listener.port)
         browser = create({**SETTINGS, "own_hosts": (outside.host,), "ports": ports})
-        before = left_behind()
         view = await browser.draw(f"{outside.url}/attack", picture=False)
     assert inside.visits == []
     assert "myself" in view.text and "reached" not in view.text and "root:" not in view.text
     assert any(inside.host in target for target, _ in view.refused)
-    assert left_behind() <= before and not processes("--remote-debugging-port=0")
+    assert not left_behind(desk)
 
 
-async def test_a_page_that_never_ends_is_ended():
+async def test_a_page_that_never_ends_is_ended(desk: Path):
     async with site(loop=Answer(b"<script>for (;;) {}</script>")) as outside:
         browser = create({**SETTINGS, "own_hosts": (outside.host,), "seconds": 3})
-        before = left_behind()
         with pytest.raises(ToolError, match=r"not drawn within 3 s \(tools\.browser\.seconds\)"):
             await browser.draw(f"{outside.url}/loop", picture=False)
-    assert left_behind() <= before and not processes("--remote-debugging-port=0")
+    assert not left_behind(desk)
 
 
 async def test_what_cannot_be_loaded_is_said():
