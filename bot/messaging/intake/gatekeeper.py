@@ -60,7 +60,7 @@ class Gatekeeper:
         for inbound in batch:
             # an album may be addressed by the caption of a later picture
             if inbound.album and not inbound.place.is_dm and self.facts(inbound).is_addressed:
-                self._note_addressed(self.key(inbound), inbound)
+                self._note_addressed(self.key(inbound), _wordless(inbound))
 
     def facts(self, inbound: Inbound) -> GateFacts:
         """Return what the gates look at for one message, now."""
@@ -86,7 +86,7 @@ class Gatekeeper:
         )
 
     def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:
-        self._addressed.put((key, inbound.person), _wordless(inbound))
+        self._addressed.put((key, inbound.person), inbound)
 
     def _counted_with(self, inbound: Inbound, key: ChannelKey) -> str:
         """Return the message that began the thought of which a message is a later piece."""
@@ -94,8 +94,8 @@ class Gatekeeper:
         longest = self._config.conversation.debounce_longest
         return thought.first.message_id if thought is not None and thought.holds(inbound, longest) else ""
 
-    def _note_thought(self, key: ChannelKey, inbound: Inbound, *, is_new: bool) -> None:
-        name, newest = (key, inbound.person), _wordless(inbound)
+    def _note_thought(self, key: ChannelKey, newest: Inbound, *, is_new: bool) -> None:
+        name = (key, newest.person)
         thought = None if is_new else self._thoughts.get(name)
         self._thoughts.put(name, GatheredMessages(thought.first if thought is not None else newest, newest))
 
@@ -127,13 +127,10 @@ class Gatekeeper:
         if inbound.event is None:
             self._loads.note(key, inbound, let_in=disposition is ArrivalDisposition.QUEUE and is_new)
         if disposition is ArrivalDisposition.QUEUE:
-            self._note_thought(key, now, is_new=is_new)
-        if (
-            disposition is ArrivalDisposition.QUEUE
-            and inbound.author.kind is AuthorKind.PERSON
-            and not inbound.place.is_dm
-        ):
-            self._note_addressed(key, now)
+            kept = _wordless(now)
+            self._note_thought(key, kept, is_new=is_new)
+            if inbound.author.kind is AuthorKind.PERSON and not inbound.place.is_dm:
+                self._note_addressed(key, kept)
         if disposition is ArrivalDisposition.COMMAND and rate.is_counted(facts):
             self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival
