@@ -74,6 +74,7 @@ def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Si
         oauth=_oauth(bot, page, others.oauth) if others.oauth else None,
         clock=edges.clock,
         redactor=bot.redactor,
+        language=lambda: bot.config.bot.language,
         host=_sources(HostCortexWiring(bot) if doors else DeadCortexWiring(bot), runs=doors is not None),
         people=_sources(doors, runs=True) if doors else None,
         audit=edges.store.audit if doors else None,
@@ -97,7 +98,7 @@ def signer_of(bot: BotCore, page: WebPageConfig) -> LinkSigner:
 
 async def serve_pages(site: Site, server: PageServer, page: WebPageConfig, ready: Callable[[], None]) -> None:
     """Answer browsers until cancelled; raise UserError where the address cannot be used."""
-    await server.serve(site.answer, page.host, page.port, ready)
+    await server.serve(site.answer, page.host, page.port, ready, site.language)
 
 
 def _changes(wiring: CortexWiring) -> PageChanges:

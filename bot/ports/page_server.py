@@ -38,5 +38,10 @@ AnswerPage = Callable[[PageRequest], Awaitable[PageResponse]]
 class PageServer(Protocol):
     """Listens for browsers."""
 
-    async def serve(self, answer: AnswerPage, host: str, port: int, ready: Callable[[], None]) -> None:
-        """Answer until cancelled; `ready` is called once it listens. Raise UserError where the address is taken."""
+    async def serve(
+        self, answer: AnswerPage, host: str, port: int, ready: Callable[[], None], language: Callable[[], str]
+    ) -> None:
+        """Answer until cancelled; `ready` is called once it listens. Raise UserError where the address is taken.
+
+        What is never answered is refused in the browser's language, or in this one where that is not spoken here.
+        """

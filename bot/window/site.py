@@ -172,7 +172,7 @@ class Site:
     """Answers what browsers ask. `people` are the doors for persons (None: over a directory alone), `host` its own.
 
     `audit` takes who looked, and `changes` makes what persons change; None where nothing may be written. `app` and
-    `oauth` are ways in besides a link; None where they are not configured.
+    `oauth` are ways in besides a link; None where they are not configured. `language` is for whom nothing is known of.
     """
 
     address: SiteAddress
@@ -180,6 +180,7 @@ class Site:
     clock: Clock
     redactor: Redactor
     host: WindowSources
+    language: Callable[[], str]
     people: WindowSources | None = None
     audit: AuditTrail | None = None
     changes: PageChanges | None = None

@@ -69,6 +69,9 @@ class FakeEars:
     async def settled(self) -> None:
         """Everything heard is at its end at once."""
 
+    def language(self) -> str:
+        return "en"
+
     async def until(self, question: Callable[[], bool]) -> None:
         """Wait until something is so; asked again whenever something is heard."""
         while not question():

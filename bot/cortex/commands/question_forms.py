@@ -1,6 +1,7 @@
 """Words by which a question shows what it asks for, in English, German, Spanish, Portuguese, French and Russian.
 
-Of Italian there is what a question about silence takes. Accents are left out, as phones do. `*` stands for any ending; several words stand side by side in that order.
+Of Italian there is what a question about silence takes. Accents are left out, as phones do. `*` stands for any ending;
+several words stand side by side in that order.
 """
 
 from __future__ import annotations
