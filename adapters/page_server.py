@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ from aiohttp import web
 
 from bot.errors import UserError
 from bot.ports.page_server import AnswerPage, PageRequest, PageResponse
-from bot.sentences import Words, known_language, later, said_in, say
+from bot.sentences import Words, later, said_in, say
 
 MAX_BODY_BYTES = 4096
 MAX_AT_ONCE = 32
@@ -26,10 +25,6 @@ EVENT_SECONDS = 10.0
 _SILENT = logging.Logger("page_server", logging.CRITICAL + 1)
 _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
-_WANTED = re.compile(
-    r"([a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?: *; *q *= *([01](?:\.[0-9]{0,3})?))?", re.IGNORECASE | re.ASCII
-)
-"""A language in `Accept-Language`, and how much it is wanted (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)."""
 
 
 class _Refused(Exception):
@@ -87,7 +82,7 @@ def _handler(answer: AnswerPage, language: Callable[[], str]) -> Callable[[web.B
             refused = _Refused(400, later("window.request-unreadable"))
         except _Refused as error:
             refused = error
-        words = said_in(_browser_language(request) or language(), refused.words)
+        words = said_in(_asked(request, b"").language or language(), refused.words)
         return web.Response(status=refused.status, text=f"{words}\n", headers=refused.headers)
 
     return handle
@@ -109,15 +104,6 @@ async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: async
             return await _send(request, found)
     # what lasts holds no place of those that are answered at once; how many last is decided where they are made
     return await _stream(request, found, found.events)
-
-
-def _browser_language(request: web.BaseRequest) -> str:
-    """Return the language that a browser wants most of those that are spoken here; empty for none."""
-    wanted = [
-        (float(weight or 1), code) for code, weight in _WANTED.findall(request.headers.get("Accept-Language", ""))
-    ]
-    known = (known_language(code) for weight, code in sorted(wanted, key=lambda one: -one[0]) if weight)
-    return next(filter(None, known), "")
 
 
 async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:
