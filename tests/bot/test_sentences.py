@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import sys
 
-import pytest
-
 from bot import sentences
 from bot.cortex.doctor import doctor_probes
 from bot.sentences import (
@@ -24,13 +22,6 @@ from bot.sentences import (
     written_entries,
 )
 from tests.fakes.lengths import whole_or
-from tests.inside.sentences import all_said
-
-
-@pytest.fixture(autouse=True)
-def begins_with_nothing_missing():
-    with all_said():
-        yield
 
 
 def test_it_is_said_in_the_language_of_who_reads():

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from bot import sentences
 
 
-@contextmanager
-def all_said() -> Iterator[None]:
-    """Begin with nothing that could not be said, and leave nothing of it to the tests that follow."""
-    forget = sentences._missing.clear
-    forget()
-    try:
-        yield
-    finally:
-        forget()
+def forget_missing() -> None:
+    """Begin with nothing that could not be said."""
+    sentences._missing.clear()

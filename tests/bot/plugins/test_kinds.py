@@ -25,7 +25,6 @@ from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.fakes.wheels import installed, written
-from tests.inside.sentences import all_said
 
 NAMED = """
 [model]
@@ -155,22 +154,19 @@ async def test_contexts_of_tasks_are_gathered_and_weighed_with_those_of_plugins(
 
 def test_a_language_of_a_plugin_is_spoken_and_falls_back_to_english(tmp_path: Path) -> None:
     loaded(tmp_path)
-    with all_said(), speaking("xx"):
+    with speaking("xx"):
         assert say("cost_cap.ask-again") == "Xx yy."
         assert say("cost_cap.tomorrow") == "It answers again tomorrow (UTC). Tell the operator."
 
 
 async def test_the_doctor_says_what_a_language_of_a_plugin_lacks(tmp_path: Path) -> None:
-    with all_said():
-        async with a_bot(tmp_path / "data", providers={"scripted": ScriptedProvider()}, more=NAMED) as bot:
-            assert "cannot be said in" not in await asked(bot, "!cortex doctor")
-            await asked(bot, "/language xx")
-            await asked(bot, "!cortex why")
-            found = await asked(bot, "!cortex doctor")
-            assert re.search(
-                r"! sentences: \d+ sentences cannot be said in xx: [a-z_.-]+, [a-z_.-]+, [a-z_.-]+, …", found
-            )
-            assert "Tell whoever wrote that language." in found
+    async with a_bot(tmp_path / "data", providers={"scripted": ScriptedProvider()}, more=NAMED) as bot:
+        assert "cannot be said in" not in await asked(bot, "!cortex doctor")
+        await asked(bot, "/language xx")
+        await asked(bot, "!cortex why")
+        found = await asked(bot, "!cortex doctor")
+        assert re.search(r"! sentences: \d+ sentences cannot be said in xx: [a-z_.-]+, [a-z_.-]+, [a-z_.-]+, …", found)
+        assert "Tell whoever wrote that language." in found
 
 
 def loaded(data: Path, more: str = "") -> Plugins:
