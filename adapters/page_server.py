@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.errors import UserError
 from bot.ports.page_server import AnswerPage, PageRequest, PageResponse
-from bot.sentences import say
+from bot.sentences import Words, later, said_in, say
 
 MAX_BODY_BYTES = 4096
 MAX_AT_ONCE = 32
@@ -27,13 +27,25 @@ _MAX_LINE, _MAX_FIELD = 4096, 8190
 _IDLE_SECONDS = 30.0
 
 
+class _Refused(Exception):
+    """What is not even handed on."""
+
+    def __init__(self, status: int, words: Words, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status)
+        self.status = status
+        self.words = words
+        self.headers = headers
+
+
 class AiohttpPageServer:
     """Implements `bot.ports.page_server.PageServer`."""
 
-    async def serve(self, answer: AnswerPage, host: str, port: int, ready: Callable[[], None]) -> None:
+    async def serve(
+        self, answer: AnswerPage, host: str, port: int, ready: Callable[[], None], language: Callable[[], str]
+    ) -> None:
         """Answer until cancelled."""
         server = web.Server(
-            _handler(answer),
+            _handler(answer, language),
             access_log=None,
             # what is no HTTP is refused, and is nothing that an operator has to read of
             logger=_SILENT,
@@ -56,7 +68,7 @@ class AiohttpPageServer:
             await runner.cleanup()
 
 
-def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
+def _handler(answer: AnswerPage, language: Callable[[], str]) -> Callable[[web.BaseRequest], Any]:
     at_once = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
@@ -67,31 +79,31 @@ def _handler(answer: AnswerPage) -> Callable[[web.BaseRequest], Any]:
             _let_go(request)
             return web.Response(status=400)
         except web.PayloadAccessError:
-            return _refused(400, say("window.request-unreadable"))
+            refused = _Refused(400, later("window.request-unreadable"))
+        except _Refused as error:
+            refused = error
+        words = said_in(_asked(request, b"").language or language(), refused.words)
+        return web.Response(status=refused.status, text=f"{words}\n", headers=refused.headers)
 
     return handle
 
 
 async def _answered(request: web.BaseRequest, answer: AnswerPage, at_once: asyncio.Semaphore) -> web.StreamResponse:
     if at_once.locked():
-        return _refused(503, say("window.too-many-at-once"), {"Retry-After": "2"})
+        raise _Refused(503, later("window.too-many-at-once"), {"Retry-After": "2"})
     async with at_once:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 body = await _body(request)
                 if body is None:
-                    return _refused(413, say("window.request-too-large"))
+                    raise _Refused(413, later("window.request-too-large"))
                 found = await answer(_asked(request, body))
         except TimeoutError:
-            return _refused(503, say("window.took-too-long"))
+            raise _Refused(503, later("window.took-too-long")) from None
         if found.events is None:
             return await _send(request, found)
     # what lasts holds no place of those that are answered at once; how many last is decided where they are made
     return await _stream(request, found, found.events)
-
-
-def _refused(status: int, words: str, headers: Mapping[str, str] | None = None) -> web.Response:
-    return web.Response(status=status, text=f"{words}\n", headers=headers)
 
 
 async def _send(request: web.BaseRequest, found: PageResponse) -> web.StreamResponse:

@@ -64,12 +64,22 @@ def _pages(language: str) -> ImmutableSandboxedEnvironment:
     pages.filters["number"] = exact_number
     pages.filters["money"] = money
     pages.filters["bars"] = bar_paths
+    if language != ENGLISH:
+        # imported here: most bots have no page
+        from jinja2 import ChoiceLoader, PackageLoader
+
+        # what frames each page stands in English alone
+        pages.loader = ChoiceLoader([PackageLoader("prompts", language), PackageLoader("prompts", ENGLISH)])
     return pages
 
 
-def render_page(template: str, language: str = "en", **values: Any) -> str:
-    """Render `prompts/<language>/<template>.html.j2` for a browser: every value is text there, never markup."""
-    return _pages(language).get_template(template + _PAGE_ENDING).render(**values)
+def render_page(template: str, language: str = ENGLISH, **values: Any) -> str:
+    """Render `prompts/<language>/<template>.html.j2` for a browser: every value is text there, never markup.
+
+    What a language lacks is in English: most pages are.
+    """
+    name = template + _PAGE_ENDING
+    return _pages(language if _is_there(name, language) else ENGLISH).get_template(name).render(**values)
 
 
 @cache
@@ -105,8 +115,8 @@ def is_for_people(template: str) -> bool:
 
 
 @cache
-def _is_there(template: str, language: str) -> bool:
-    return files("prompts").joinpath(language, template + _ENDING).is_file()
+def _is_there(name: str, language: str) -> bool:
+    return files("prompts").joinpath(language, name).is_file()
 
 
 def render(template: str, language: str = "", **values: Any) -> str:
@@ -119,7 +129,7 @@ def render(template: str, language: str = "", **values: Any) -> str:
     if replaced is not None and template in replaced:
         return _template_of(replaced[template]).render(**values).strip()
     spoken = language or language_spoken()
-    found = spoken if _is_there(template, spoken) else ENGLISH
+    found = spoken if _is_there(template + _ENDING, spoken) else ENGLISH
     if found != spoken and is_for_people(template):
         note_missing(spoken, template)
     plain = _plain(template, found)

@@ -29,6 +29,7 @@ Words = Callable[[], str]
 """What somebody is to read, said when it is known in which language they do; what is kept of it never depends on it."""
 _FOLDER = "sentences"
 _ENDING = ".ftl"
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9-]*", re.ASCII)
 _ENTRY = re.compile(r"^(-?[a-zA-Z][\w-]*) *=", re.MULTILINE | re.ASCII)
 _REFERENCE = re.compile(r"[{(,:]\s*(-?[a-zA-Z][\w-]*)", re.ASCII)
 _spoken: ContextVar[str] = ContextVar("language of who reads", default=ENGLISH)
@@ -107,8 +108,11 @@ def add_language(code: str, folder: Traversable) -> None:
 def say(name: str, /, **values: str | float) -> str:
     """Return the sentence `subject.message` in the language of who reads, filled in; numbers are grouped by it.
 
-    What a language lacks is said in English, and kept in `missing_sentences`. What English lacks is its name.
+    What a language lacks is said in English, and kept in `missing_sentences`. What English lacks is its name. What is
+    no such name are words that a plugin brought.
     """
+    if not _NAME.fullmatch(name):
+        return name
     language = _spoken.get()
     for code in dict.fromkeys((language, ENGLISH)):
         text, why = _formatted(code, name, values)

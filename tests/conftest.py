@@ -10,6 +10,7 @@ from tests.fakes.lengths import whole_or
 from tests.fakes.logs import plain_logs
 from tests.fakes.patience import waits_for_the_machine
 from tests.inside.new_store import copies_new_stores
+from tests.inside.sentences import forget_missing
 
 plain_logs()
 waits_for_the_machine()
@@ -21,6 +22,11 @@ settings.register_profile(
 settings.load_profile("house")
 # of each second that a test works Python would look through everything for a tenth, and find nothing
 gc.set_threshold(100_000, 50, 1_000)
+
+
+def pytest_runtest_setup() -> None:
+    """What one test could not say is no trouble of the next one's bot."""
+    forget_missing()
 
 
 def pytest_collection_finish() -> None:

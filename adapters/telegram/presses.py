@@ -13,7 +13,7 @@ from adapters.telegram.convert import PressedButton
 from bot.errors import name_of
 from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import ENGLISH, known_language, later, said_in
+from bot.sentences import known_language, later, said_in
 from bot.text.text import utf16_length
 from bot.text.times import plain_times
 
@@ -44,7 +44,7 @@ class PressReceiver:
         if pressed.press is not None:
             text = await ears.pressed(pressed.press)
         else:
-            text = said_in(known_language(pressed.language) or ENGLISH, later("messaging.press-too-old"))
+            text = said_in(known_language(pressed.language) or ears.language(), later("messaging.press-too-old"))
         shown = _shortened_toast(plain_times(text))
         try:
             # without an answer the button keeps turning, whether there is something to say or not

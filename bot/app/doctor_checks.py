@@ -23,7 +23,7 @@ from bot.domain.health import ProbeResult
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import ModelLimits
 from bot.plugins.probes import plugin_rows
-from bot.sentences import library_trouble, say
+from bot.sentences import library_trouble, missing_sentences, say
 
 
 def _asked(bot: BotCore) -> tuple[ModelLimits, ...]:
@@ -69,7 +69,7 @@ def patients_of(bot: BotCore, last: LastContext) -> DoctorSubjects:
         "dialects": here(lambda: dialect_rows(models, configured_models(models, config))),
         "compaction": here(bot.mind.compactor.probe),
         say("doctor.time-zones"): here(lambda: doctor_probes.zones(config)),
-        say("doctor.sentences"): here(lambda: doctor_probes.sentences(library_trouble())),
+        say("doctor.sentences"): here(lambda: doctor_probes.sentences(library_trouble(), missing_sentences())),
         "organisation": here(lambda: doctor_probes.organisation(facts.organisation.problem)),
         say("doctor.mcp-servers"): here(servers),
         "listeners": here(listeners),

@@ -13,6 +13,7 @@ from bot import __version__
 from bot.app.core import FatalFailure
 from bot.app.heard_platforms import SAY_SECONDS
 from bot.app.lease_keeper import unless_away
+from bot.config.schema import Config
 from bot.domain.health import ListenerHealth
 from bot.domain.platform_names import PlatformPart, platform_part
 from bot.messaging.intake.forwarding_listener import ForwardingListener
@@ -44,6 +45,7 @@ class GatewayProcess:
     leases: Leases
     platforms: Mapping[str, Platform]
     clock: Clock
+    config: Config
     fatal: FatalFailure = field(default_factory=FatalFailure)
     _hears: set[str] = field(init=False, default_factory=set)
     """What it listens to."""
@@ -58,7 +60,9 @@ class GatewayProcess:
     def listener(self, name: str) -> ForwardingListener:
         """Return who hears of a platform, or of a part of one."""
         heard = {platform_part(name).platform: self.platforms[name]}
-        return ForwardingListener(store=self.store, relay=self.relay, platforms=heard, tasks=self.tasks)
+        return ForwardingListener(
+            store=self.store, relay=self.relay, platforms=heard, tasks=self.tasks, config=self.config
+        )
 
     async def run(self, stop: asyncio.Event) -> None:
         """Listen until `stop` is set or every platform has ended; raise StoreError where the store has failed."""

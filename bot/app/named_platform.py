@@ -215,6 +215,10 @@ class _NamedListener:
         """Return when everything heard so far has come to its end."""
         await self._ears.settled()
 
+    def language(self) -> str:
+        """Return the language of what everybody reads."""
+        return self._ears.language()
+
     def _stream(self, stream: str) -> str:
         return self._names.words(stream)
 

@@ -30,7 +30,12 @@ def process_of(role: ProcessRole, edges: Edges, loaded: LoadedConfig, leases: Le
         from bot.app.gateway_process import GatewayProcess
 
         gateway = GatewayProcess(
-            store=edges.store, relay=relay, leases=leases, platforms=edges.platforms, clock=edges.clock
+            store=edges.store,
+            relay=relay,
+            leases=leases,
+            platforms=edges.platforms,
+            clock=edges.clock,
+            config=loaded.config,
         )
         return RoleProcess(None, gateway.fatal, gateway.run)
     if role is ProcessRole.ALL or relay is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from bot.app.core import BotCore
 from bot.app.cortex import CortexWiring
@@ -19,13 +19,13 @@ from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver
 from bot.diagnostics.collect.collector import EvidenceCollector, EvidenceQuery
 from bot.domain.finding import Diagnosis
 from bot.domain.health import ProbeResult
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, PersonKey
 from bot.errors import UserError
 from bot.messaging.policy.access import HostAccess
 from bot.ports.page_logins import OAuthService, PageLogins
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
-from bot.sentences import say
+from bot.sentences import known_language, say
 from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
 from bot.window.mini_app_login import MiniAppLogin
@@ -74,11 +74,18 @@ def site_of(bot: BotCore, page: WebPageConfig, doors: CortexWiring | None) -> Si
         oauth=_oauth(bot, page, others.oauth) if others.oauth else None,
         clock=edges.clock,
         redactor=bot.redactor,
+        language=partial(_language_of, bot),
         host=_sources(HostCortexWiring(bot) if doors else DeadCortexWiring(bot), runs=doors is not None),
         people=_sources(doors, runs=True) if doors else None,
         audit=edges.store.audit if doors else None,
         changes=_changes(doors) if doors else None,
     )
+
+
+def _language_of(bot: BotCore, person: PersonKey | None, browser: str) -> str:
+    """Return the language that somebody chose, else that of their browser, else what is known otherwise."""
+    own = known_language(bot.languages.own(person)) if person else ""
+    return own or browser or (bot.languages.of(person) if person else bot.config.bot.language)
 
 
 def _oauth(bot: BotCore, page: WebPageConfig, service: OAuthService) -> OAuthLogin:
@@ -97,7 +104,7 @@ def signer_of(bot: BotCore, page: WebPageConfig) -> LinkSigner:
 
 async def serve_pages(site: Site, server: PageServer, page: WebPageConfig, ready: Callable[[], None]) -> None:
     """Answer browsers until cancelled; raise UserError where the address cannot be used."""
-    await server.serve(site.answer, page.host, page.port, ready)
+    await server.serve(site.answer, page.host, page.port, ready, lambda: site.language(None, ""))
 
 
 def _changes(wiring: CortexWiring) -> PageChanges:

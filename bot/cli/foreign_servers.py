@@ -31,6 +31,15 @@ from bot.tools.mcp.server_offer import offer
 
 EXIT_OK, EXIT_FOUND = 0, 1
 _MAX_DESCRIPTION_CHARS = 160
+_STATES = {
+    "approved": "mcp_servers.state-approved",
+    "denied": "mcp_servers.state-denied",
+    "new": "mcp_servers.state-new",
+    "changed": "mcp_servers.state-changed",
+    "unusable": "mcp_servers.state-unusable",
+    "unreachable": "mcp_servers.state-unreachable",
+}
+"""What people are told for each state; programs read the states themselves."""
 
 
 class _Row(NamedTuple):
@@ -129,6 +138,7 @@ def _write(rows: Sequence[_Row], *, as_json: bool) -> None:
     if as_json:
         found: list[dict[str, Any]] = [row._asdict() for row in rows]
         return write_json(found)
+    told = [row._replace(state=say(_STATES[row.state])) for row in rows]
     if is_terminal():
         head = (
             say("mcp_servers.column-server"),
@@ -136,6 +146,6 @@ def _write(rows: Sequence[_Row], *, as_json: bool) -> None:
             say("mcp_servers.column-state"),
             say("mcp_servers.column-says"),
         )
-        return write_table(head, rows)
-    print_text("\n".join(" · ".join(filter(None, row)) for row in rows))
+        return write_table(head, told)
+    print_text("\n".join(" · ".join(filter(None, row)) for row in told))
     return None

@@ -25,7 +25,7 @@ from bot.errors import BotError, DeliveryError, FetchError
 from bot.plugins.fault import PluginFault
 from bot.plugins.guard import PartGuard
 from bot.ports.platform import CommandMenu, Platform, PlatformCapabilities
-from bot.sentences import say
+from bot.sentences import language_spoken, say
 from bot.text.text import excerpt, one_line_name
 
 SECONDS, _MOMENT = 5.0, 0.2
@@ -104,6 +104,10 @@ class PlatformTrial:
 
     async def settled(self) -> None:
         """Nothing is under way."""
+
+    def language(self) -> str:
+        """Speak as the terminal does."""
+        return language_spoken()
 
     def _note(self, *named: str) -> None:
         self._misnamed = self._misnamed or next((one for one in named if not self._is_ours(one)), "")

@@ -137,6 +137,9 @@ class PlatformListener(Protocol):
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end; for scripted input."""
 
+    def language(self) -> str:
+        """Return the language of what everybody reads wherever the bot is."""
+
 
 class PlatformSender(Protocol):
     """What a platform does for the bot where people read it."""

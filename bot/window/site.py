@@ -32,7 +32,7 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.prompts import render_page
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
-from bot.sentences import say
+from bot.sentences import ENGLISH, say
 from bot.text.invisible import visible_joined
 from bot.text.redaction import Redactor
 from bot.text.text import clean
@@ -172,7 +172,8 @@ class Site:
     """Answers what browsers ask. `people` are the doors for persons (None: over a directory alone), `host` its own.
 
     `audit` takes who looked, and `changes` makes what persons change; None where nothing may be written. `app` and
-    `oauth` are ways in besides a link; None where they are not configured.
+    `oauth` are ways in besides a link; None where they are not configured. `language` is that of a person, or of
+    somebody of whom nothing but what their browser wants is known.
     """
 
     address: SiteAddress
@@ -180,6 +181,7 @@ class Site:
     clock: Clock
     redactor: Redactor
     host: WindowSources
+    language: Callable[[PersonKey | None, str], str]
     people: WindowSources | None = None
     audit: AuditTrail | None = None
     changes: PageChanges | None = None
@@ -509,11 +511,14 @@ class Site:
             return self._respond(refusal.status, _JSON, body)
         told = {"status": refusal.status, "kind": refusal.kind, "said": said, "is_in": session is not None}
         told |= {"person": refusal.person, "service": self.oauth.service.name if self.oauth else ""}
-        return self._html(refusal.status, "problem", told)
+        known = session or self.sessions.of(self._cookie(asked))
+        language = self.language(known.person if known else None, asked.language)
+        return self._html(refusal.status, "problem", told, language)
 
-    def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
+    def _html(self, status: int, template: str, values: Mapping[str, Any], language: str = ENGLISH) -> PageResponse:
         told = {"screen": template, **_NOBODY, **values}
-        return self._respond(status, _HTML, render_page(f"window/{template}", **told).encode("utf-8", "replace"))
+        page = render_page(f"window/{template}", language, **told)
+        return self._respond(status, _HTML, page.encode("utf-8", "replace"))
 
     @staticmethod
     def _respond(status: int, kind: str, body: bytes) -> PageResponse:

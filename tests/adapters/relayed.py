@@ -60,3 +60,6 @@ class Relayed:
 
     async def settled(self) -> None:
         """Everything heard is at its end at once."""
+
+    def language(self) -> str:
+        return self._ears.language()

@@ -25,10 +25,10 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def serving(answer, port):
+async def serving(answer, port, language="en"):
     listens = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        task = group.create_task(create({}).serve(answer, "127.0.0.1", port, listens.set))
+        task = group.create_task(create({}).serve(answer, "127.0.0.1", port, listens.set, lambda: language))
         await listens.wait()
         try:
             yield f"http://127.0.0.1:{port}"
@@ -91,6 +91,25 @@ async def test_what_is_too_large_is_not_read():
             assert found.status == 400
 
 
+async def test_who_is_refused_reads_why_in_the_language_of_their_browser_or_else_in_the_bots():
+    async def answer(asked: PageRequest) -> PageResponse:
+        return PageResponse(200)
+
+    german, english = "Diese Anfrage ist zu groß.\n", "This request is too large.\n"
+    async with serving(answer, free_port(), "de") as url, aiohttp.ClientSession() as browser:
+        for wanted, said in (
+            ("", german),
+            ("fr-FR, xx;q=0.3", german),
+            ("en-GB,en;q=0.9,de;q=0.8", english),
+            ("en;q=0.4, fr, de-AT;q=0.7", german),
+            ("de;q=0, EN;q=0.1", english),
+            ("\u00e4; q=1;;, =,-", german),
+        ):
+            headers = {"Accept-Language": wanted} if wanted else {}
+            async with browser.post(url, data=b"a" * (MAX_BODY_BYTES + 1), headers=headers) as found:
+                assert (found.status, await found.text()) == (413, said), wanted
+
+
 async def test_a_port_in_use_is_said_in_words():
     async def answer(asked: PageRequest) -> PageResponse:
         return PageResponse(200)
@@ -98,7 +117,7 @@ async def test_a_port_in_use_is_said_in_words():
     port = free_port()
     async with serving(answer, port):
         with pytest.raises(UserError, match=f"Port {port} of 127.0.0.1 cannot be used"):
-            await page_server().serve(answer, "127.0.0.1", port, lambda: None)
+            await page_server().serve(answer, "127.0.0.1", port, lambda: None, lambda: "en")
 
 
 async def test_a_path_comes_as_it_was_sent():

@@ -167,6 +167,9 @@ class Inbox:
     async def settled(self) -> None:
         pass
 
+    def language(self) -> str:
+        return "en"
+
 
 def arrival(inbound: Inbound) -> Arrival:
     return Arrival(agent=MAIN, inbound=inbound, arrived_at=1, verdicts=(), disposition=ArrivalDisposition.NOTE)

@@ -56,6 +56,29 @@ def test_a_name_that_no_file_has_is_shown_and_told():
     assert MissingSentence("en", "channel_paused.of-no-file", "is not there") in missing_sentences()
 
 
+def test_words_that_a_plugin_brings_are_said_as_they_are_and_are_no_sentence_that_is_missing():
+    with speaking("de"):
+        assert say("`house` a page") == "`house` a page"
+    assert missing_sentences() == ()
+
+
+def test_the_doctor_says_how_much_a_language_lacks_and_names_three():
+    assert [*doctor_probes.sentences("", missing_sentences())] == []
+    with speaking("xx"):
+        for name in ("observes", "ask-again", "of-no-file"):
+            say(f"channel_paused.{name}")
+        say("people.by-role", role="admin")
+    english, row = doctor_probes.sentences("", missing_sentences())
+    assert (row.name, row.state) == ("sentences", "warning")
+    names = "channel_paused.ask-again, channel_paused.observes, channel_paused.of-no-file, …"
+    assert row.evidence == f"4 sentences cannot be said in xx: {names}"
+    assert english.evidence == "1 sentence cannot be said in en: channel_paused.of-no-file"
+    with speaking("de"):
+        _, row = doctor_probes.sentences("", missing_sentences())
+        assert row.evidence.startswith("4 Sätze lassen sich in der Sprache xx nicht sagen: channel_paused.ask-again, ")
+        assert row.name == "Sätze" and "Englisch" in row.fix
+
+
 FILE = """
 ### A file of somebody who knows Fluent well.
 
@@ -120,11 +143,11 @@ def test_sentences_are_said_also_where_the_library_cannot_be_loaded(monkeypatch)
     with speaking("de"):
         assert say("evidence.no-answer", about="x", more=0) == "Die Nachricht bekam keine Antwort."
     assert say("evidence.of-no-message") == "evidence.of-no-message"
-    (row,) = doctor_probes.sentences(library_trouble())
+    (row,) = doctor_probes.sentences(library_trouble(), ())
     assert row.state == "warning" and "babel" in row.evidence and "pip install" in row.fix
     monkeypatch.delitem(sys.modules, "babel")
     assert say("evidence.no-answer", about="newest", more=1204).startswith("The newest message and 1,204")
-    assert [*doctor_probes.sentences(library_trouble())] == [], "it was missing for a moment only"
+    assert [*doctor_probes.sentences(library_trouble(), ())] == [], "it was missing for a moment only"
 
 
 def test_without_the_library_a_sentence_says_the_same():

@@ -115,7 +115,12 @@ class SeveralProcesses:
         heard, *answering = edges
         relay: Any = RungRelay(_relay_of(heard.store), self.bell)
         self.gateway = GatewayProcess(
-            store=heard.store, relay=relay, leases=leases[0], platforms=heard.platforms, clock=heard.clock
+            store=heard.store,
+            relay=relay,
+            leases=leases[0],
+            platforms=heard.platforms,
+            clock=heard.clock,
+            config=loaded.config,
         )
         wanted: tuple[Wants, Wants] = (lambda channel: not is_private(channel), is_private)
         picky: list[Any] = [PickyLeases(one, which) for one, which in zip(leases[1:], wanted, strict=True)]

@@ -84,14 +84,14 @@ class NewOnDiscord(Unowned, DiscordBot):
 
 
 @asynccontextmanager
-async def a_new_bot(kind, data):
+async def a_new_bot(kind, data, more=""):
     time = TidalClock()
     world_of, serve = {"telegram": (TelegramWorld, telegram_server), "discord": (DiscordWorld, discord_server)}[
         kind.name
     ]
     world = world_of(clock=lambda: time.now() / 1000)
     async with serve(world) as server:
-        whole = kind(data=data, world=world, server=server, clock=time, **thinking(None, ""))
+        whole = kind(data=data, world=world, server=server, clock=time, **thinking(None, more))
         async with alive(whole) as bot:
             await bot.settled()
             yield bot
@@ -138,6 +138,18 @@ async def test_a_code_is_over_after_a_day(tmp_path):
         bot.clock.advance(CLAIM_HOURS * 3600 + 1)
         assert "That code has expired." in await bot.brings(bot.ann, CODE)
         assert "owner_ids = []" in bot.path.read_text()
+
+
+async def test_a_code_that_is_void_tells_who_has_several_bots_what_keeps_the_others(tmp_path):
+    more = "[platforms.console]\nenabled = false\n"
+    async with a_new_bot(NewOnTelegram, tmp_path / "data", more=more) as bot:
+        wanted = "put it into owner_ids of [platforms.telegram] in config.toml, and restart me."
+        bot.clock.advance(CLAIM_HOURS * 3600 + 1)
+        expired = await bot.brings(bot.ann, CODE)
+        assert expired.startswith("That code has expired.") and wanted in expired
+        (seen,) = await bot.hears(bot.ann, f"/start@glassmind_bot {CODE}")
+        assert seen.text.startswith("Others can read that code here") and wanted in seen.text
+        assert "--force" not in expired + seen.text
 
 
 async def test_a_code_that_others_have_read_is_void(tmp_path):

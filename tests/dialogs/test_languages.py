@@ -84,6 +84,16 @@ async def test_discord_tells_the_language_with_a_slash_command(tmp_path):
         assert "Du hast keine Sprache gewählt, deshalb nehme ich Deutsch." in typed.shown[0].text
 
 
+async def test_what_stands_beside_the_name_on_discord_is_in_the_language_of_the_bot(tmp_path):
+    async with a_discord_bot(tmp_path / "data", bot_keys='language = "de"\n', begins=False) as bot:
+        bot.me.granted.discard("message_content")
+        bot.ann.locale = "en-US"
+        await bot.open()
+        await bot.hears(bot.ann, f"{bot.at} say hello")
+        (shown,) = bot.me.presence["activities"]
+        assert shown["state"].startswith("Erwähn mich oder nimm einen Befehl")
+
+
 async def test_a_language_without_sentences_stops_the_start_and_says_which_there_are(tmp_path):
     with pytest.raises(ConfigError, match="I don't speak 'tlh'; I speak en, de"):
         async with a_telegram_bot(tmp_path / "data", bot_keys='language = "tlh"\n'):

@@ -32,8 +32,10 @@ async def test_an_owner_opens_the_page_within_telegram_by_the_button_below_the_l
             assert ("kitchen" in (await browser.get("/overview")).body.decode()) is (status == 303)
 
 
-async def test_without_it_there_is_no_button(tmp_path):
-    async with a_telegram_bot(tmp_path / "data", more=PAGE) as bot:
+async def test_without_it_there_is_no_button_and_who_comes_is_refused_in_the_language_of_the_bot(tmp_path):
+    async with a_telegram_bot(tmp_path / "data", more=PAGE, bot_keys='language = "de"\n') as bot:
         await bot.hears(bot.root, "!cortex web")
         said = bot.written(bot.dm(bot.root))[-1]
-        assert "https://bot.example.org/enter/" in said.text and "button" not in said.text and said.buttons == []
+        assert "https://bot.example.org/enter/" in said.text and "Knopf" not in said.text and said.buttons == []
+        browser = Browser(site_of(bot.app, bot.app.config.web_page, bot.app.cortex_wiring))
+        assert "Du bist nicht angemeldet" in (await browser.get("/overview")).body.decode()

@@ -14,7 +14,7 @@ class FakeEars:
     """Implements `bot.ports.platform.PlatformListener`.
 
     `batches` is what was stored, in order, without what was there already; the next `deaf` batches are refused.
-    `cursors` holds the newest cursor of every stream, `refused` what could not be stored.
+    `cursors` holds the newest cursor of every stream, `refused` what could not be stored, `speaks` the bot's language.
     """
 
     def __init__(self) -> None:
@@ -24,6 +24,7 @@ class FakeEars:
         self.refused: list[tuple[Inbound, ...]] = []
         self.presses: list[ButtonPress] = []
         self.answer = "done"
+        self.speaks = "en"
         self.before: Callable[[], None] = lambda: None
         self._known: set[tuple[str, str, int, InboundKind]] = set()
         self._changed = asyncio.Event()
@@ -68,6 +69,9 @@ class FakeEars:
 
     async def settled(self) -> None:
         """Everything heard is at its end at once."""
+
+    def language(self) -> str:
+        return self.speaks
 
     async def until(self, question: Callable[[], bool]) -> None:
         """Wait until something is so; asked again whenever something is heard."""

@@ -339,7 +339,7 @@ async def _raw(bot: Bot, site: Site, chance: random.Random) -> Verdict:
     logging.getLogger().addHandler(traces)
     async with asyncio.TaskGroup() as group:
         ports: list[int] = []
-        serving = group.create_task(create({}).serve(site.answer, "127.0.0.1", _free(ports), listens.set))
+        serving = group.create_task(create({}).serve(site.answer, "127.0.0.1", _free(ports), listens.set, lambda: "en"))
         await listens.wait()
         for _ in range(many):
             sent = _bytes(chance, root.cookie)

@@ -141,6 +141,9 @@ class Disguise:
     async def settled(self) -> None:
         await self.ears.settled()
 
+    def language(self) -> str:
+        return self.ears.language()
+
     def _as_written(self, inbound: Inbound) -> Inbound:
         kind = self.programs.get(inbound.author.name)
         if kind is None:

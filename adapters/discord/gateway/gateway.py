@@ -61,7 +61,7 @@ class GatewayRunner:
         state.begin(shards)
         address = URL(means.settings.gateway_url or limits.url)
         log.info("discord_account", id=state.my_id, name=means.account.name, shards=len(shards), of=count)
-        lines = [ShardConnection(means, self._identifies, shard, address) for shard in shards]
+        lines = [ShardConnection(means, self._identifies, shard, address, ears.language) for shard in shards]
         await _until_one_ends({f"shard {shard}": line for shard, line in zip(shards, lines, strict=True)})
 
     def _failed(self, error: Exception) -> float:

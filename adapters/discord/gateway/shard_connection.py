@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -23,7 +24,7 @@ from adapters.discord.rest.client import RestClient
 from adapters.discord.rest.login_failures import TOKEN_REFUSAL, AccountRefused, in_words
 from bot.ports.clock import Clock
 from bot.runtime.backoff import Backoff
-from bot.sentences import Words, later, say
+from bot.sentences import Words, later, said_in
 
 log = structlog.get_logger(__name__)
 
@@ -113,9 +114,17 @@ class ShardDeps:
 class ShardConnection:
     """One connection after the other."""
 
-    def __init__(self, means: ShardDeps, identifies: IdentifyBudget, number: int, address: URL) -> None:
+    def __init__(
+        self,
+        means: ShardDeps,
+        identifies: IdentifyBudget,
+        number: int,
+        address: URL,
+        language: Callable[[], str],
+    ) -> None:
         self._means = means
         self._identifies = identifies
+        self._language = language
         self._number = number
         self._address = address
         self._session: _Session | None = None
@@ -196,7 +205,7 @@ class ShardConnection:
             raise IntentGranted
         if self._is_new and state.lacks_content_intent:
             # what people see beside the bot's name while Discord keeps back what messages say
-            activity = CustomActivity(say("discord_state.hard-of-hearing"))
+            activity = CustomActivity(said_in(self._language(), later("discord_state.hard-of-hearing")))
             await socket.change_presence(activity=activity, status="online")
         self._is_new = False
         if self._backoff.failures and now >= self._steady_from:

@@ -21,7 +21,7 @@ from bot.domain.messages import ButtonPress, Inbound
 from bot.errors import StoreError
 from bot.ports.platform import PlatformListener
 from bot.runtime.tasks import TaskSupervisor
-from bot.sentences import ENGLISH, known_language, later, said_in
+from bot.sentences import known_language, later, said_in
 from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
@@ -34,9 +34,9 @@ _DEFER_SECONDS = 1.0
 _NOT_STORED, _BROKE = "messaging.not-stored", "messaging.command-broke"
 
 
-def _said_to(interaction: Interaction, name: str) -> str:
-    """Say a sentence in the language of somebody's Discord."""
-    return said_in(known_language(str(interaction.locale)) or ENGLISH, later(name))
+def _said_to(interaction: Interaction, name: str, ears: PlatformListener) -> str:
+    """Say a sentence in the language of somebody's Discord, or else in the bot's."""
+    return said_in(known_language(str(interaction.locale)) or ears.language(), later(name))
 
 
 def press_of(interaction: Interaction, session: OpenInteraction, channel: ChannelId) -> ButtonPress:
@@ -142,9 +142,9 @@ class InteractionHandler:
             await ears.receive([said if is_in_time else said.replace(ephemeral=None)], None)
         except StoreError as error:
             log.error("discord_command_not_stored", error=str(error))
-            await self.ephemeral.answer(session, _said_to(interaction, _NOT_STORED))
+            await self.ephemeral.answer(session, _said_to(interaction, _NOT_STORED, ears))
         except Exception:
-            await self.ephemeral.answer(session, _said_to(interaction, _BROKE))
+            await self.ephemeral.answer(session, _said_to(interaction, _BROKE, ears))
             raise
 
     def _said(self, interaction: Interaction, session: OpenInteraction) -> Inbound:
@@ -171,7 +171,7 @@ class InteractionHandler:
         try:
             text = await ears.pressed(press_of(interaction, session, self._channel(interaction, session)))
         except Exception:
-            await self.ephemeral.answer(session, _said_to(interaction, _BROKE))
+            await self.ephemeral.answer(session, _said_to(interaction, _BROKE, ears))
             raise
         finally:
             patience.cancel()

@@ -82,6 +82,10 @@ class LateMessageCounter:
         """Return when everything heard so far has come to its end."""
         await self._ears.settled()
 
+    def language(self) -> str:
+        """Return the language of what everybody reads."""
+        return self._ears.language()
+
     def _is_late(self, inbound: Inbound) -> bool:
         written = inbound.kind is InboundKind.MESSAGE and inbound.author.kind is AuthorKind.PERSON
         return written and self._silence.since < inbound.sent_at < self._silence.until

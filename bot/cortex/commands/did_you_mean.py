@@ -9,7 +9,7 @@ from bot.cortex.commands import question_forms as forms
 from bot.cortex.commands.command_arguments import fold
 from bot.cortex.commands.command_table import BY_NAME
 from bot.cortex.commands.parser import parse
-from bot.cortex.commands.question_reader import QuestionKind, ReadQuestion, plain_words_of, read_question
+from bot.cortex.commands.question_reader import ASKS_WHY, QuestionKind, ReadQuestion, plain_words_of, read_question
 from bot.text.plain_words import plain_words
 
 MAX_GUESSES = 3
@@ -43,7 +43,8 @@ def understand(line: str) -> ReadQuestion:
     if guesses and guesses[0].slips == 0:
         return ReadQuestion(QuestionKind.COMMAND, guesses[0].line)
     asked = read_question(line)
-    if guesses and asked.kind is QuestionKind.LEFT_OVER:
+    # who asks why in whatever language has mistyped no command
+    if guesses and asked.kind is QuestionKind.LEFT_OVER and not ASKS_WHY(plain_words(line)):
         lines = tuple(dict.fromkeys(guess.line for guess in guesses))
         return ReadQuestion(QuestionKind.COMMAND, guesses=lines[:MAX_GUESSES])
     return asked

@@ -1,6 +1,7 @@
 """Words by which a question shows what it asks for, in English, German, Spanish, Portuguese, French and Russian.
 
-Accents are left out, as phones do. `*` stands for any ending; several words stand side by side in that order.
+Of Italian there is what a question about silence takes. Accents are left out, as phones do. `*` stands for any ending;
+several words stand side by side in that order.
 """
 
 from __future__ import annotations
@@ -8,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WHY = (
-    "чего_он чего_она чего_бот че_он how_so "
+    "чего_он чего_она чего_бот че_он how_so howcome whyd whys perche come_mai "
     "why y_no y_is y_does y_did y_dont y_doesnt y_isnt y_are y_wont y_cant y_u y_so how_come what_for "
     "warum wieso weshalb weswegen wozu por_que porque pq pourquoi pk почему зачем отчего с_чего"
 )
+WHY_ELSEWHERE = (
+    "dlaczego czemu waarom neden niye nicin hvorfor varfor miksi proc preco miert zasto zakaj kodel kapec pse de_ce "
+    "per_que γιατι чому навіщо защо зашто зошто kenapa mengapa bakit tai_sao vi_sao"
+)
+"""Why in languages that are not read here: a model reads the rest, and no typing error is looked for in it."""
 WHENCE = (
+    "da_dove "
     "come_from comes_from came_from come_up_with came_up_with arrive_a chegou_em chegou_a chegou_nesse llego_a "
     "llega_a kommt_der_darauf пришел_к насчитал what_was_it_thinking whats_it_thinking earth_made_it hell_made_it "
     "made_it_say "
@@ -24,22 +31,28 @@ WHENCE = (
 )
 NEGATION = (
     "not no n zero nix cero null ноль never nothing nobody none dont doesnt didnt isnt hasnt havent wont "
-    "cant wasnt nicht nichts kein* nie "
+    "cant wasnt arent werent hadnt wouldnt couldnt shouldnt niente nulla nessuno nessuna nicht nichts kein* nie "
     "niemals nunca nada nadie ninguna nao nem sem ninguem nenhuma ne n pas jamais rien aucune не нет ни ничего "
     "никак нету без"
 )
-NEGATION_BEHIND = "nix nicht nichts kein* nie pas plus jamais rien nothing nada ничего"
+NEGATION_BEHIND = "nix nicht nichts kein* nie pas plus jamais rien nothing nada niente nulla ничего"
+NEGATION_OF_ITALIAN = "non"
+"""In French a sentence begins with it that denies nothing ("non mais pourquoi")."""
+ITALIAN_SPEAKS = "rispond* rispost* reagi* parla parli parlare parlato dice dici detto dire scrive scrivi scritto fiata"
 ANSWERS = (
-    "reaktion* reaction* "
+    "reaktion* reaction* rispond* rispost* "
     "answer* reply* replie* respond* response* react* antwort* reagier* contest* respuesta* reaccion* resposta* "
     "reage* repond* reponse* reagi* реакци* отвеч* ответ* реагир*"
 )
 SPEAKS = (
     "redet reden redest falou falando hablando talks talking chats chatting заговорил* говорить parler parlait "
+    "saying parla parli scrive scrivi "
     "say said says word words speak* talk* text* sagt sag schreibt meldet wort habla* dice escribe palabra fala* "
     "diz escreve palavra parle* dit ecrit mot говорит пишет сказал* слов* писал*"
 )
 SILENT = (
+    "nothing_coming nothing_back zitto zitta zitti tace taci bloccato bloccata addormentato spento sparito "
+    "non_funziona non_va_piu non_fa_niente non_fa_nulla non_fa_piu_niente non_fa_piu_nulla "
     "and_nada y_nada_de nothing_comes nothing_came comes_nothing not_a_peep kam_nichts kommt_nichts kommt_nix "
     "rien_ne_vient "
     "mucks piep funkstille totenstille null_auf null_reaktion gar_keine_reaktion ni_pio ni_mu sin_decir "
@@ -59,11 +72,26 @@ SILENT = (
     "calado sumiu silencieux muet* tait silence bloque молч* игнор* тишин* завис* умер* спит hang hangs hanging"
 )
 SAYS = (
+    "detto dici scritto risposto risponde "
     "say said says saying tell* told claim* answer* wrote write* writing think* thought wrong lie* lying invent* "
     "made_up make_up talking speak* mention* call* sagt* behaupt* antwort* schreib* schrieb erzahl* luegt erfind* "
     "dice dijo invent* respond* cont* disse diz fal* raconte dit dire a_repondu invente сказал* говорит ответил* "
     "пишет написал* врет соврал* выдум* решил*"
 )
+IDLE = (
+    "doing_nothing do_nothing does_nothing macht_nichts macht_nix tut_nichts tut_nix no_hace_nada nao_faz_nada "
+    "ne_fait_rien fait_rien fait_plus_rien ничего_не_делает"
+)
+NOT_DOING = "isnt arent dont doesnt didnt wont not never hasnt havent"
+ACTING = "doing_anything do_anything does_anything done_anything doing_shit doing_jack"
+RUNS = (
+    "working work works functioning function functions funktioniert funzt funciona funcionando marche fonctionne "
+    "работает"
+)
+AIMED = "about on for with at to against an am auf mit fur sobre con en com sur avec pour над с"
+"""Behind a verb: what it is about is something else than the bot as such."""
+BOT = "bot bots it thing he she you u ya er sie es ding ella ele ela elle ca он она оно"
+"""What a verb in front of which nothing else stands is said of; no word that is an article, too."""
 KNOWS = (
     "clueless ahnungslos rappelle rappelait "
     "zappe amnes* alzheimer dement* gedachtnis entfallen blackout slipped slips verpeilt_alles se_le_fue "
@@ -385,3 +413,18 @@ OTHER_NAMES: Mapping[str, str] = {
     "compactions undo": "undo_compaction",
 }
 """What else a command is called; what stands behind it stays there."""
+
+SLANG: Mapping[str, str] = {
+    "isnt": "aint",
+    "nothing": "nothin nuthin nuthing nuttin nuttn nuffin nuffink nothn nowt",
+    "anything": "anythin anythang",
+    "something": "somethin sumthin",
+    "nobody": "nobdy noone",
+    "never": "neva nevr",
+}
+"""How English is spelt as it is spoken, by the word that it stands for."""
+DROPS_G = (
+    "doing working saying talking answering replying responding reacting speaking coming going writing typing "
+    "telling reading hearing showing giving texting chatting functioning sending ignoring sleeping"
+)
+"""Words that are spelt without their last letter, too."""

@@ -16,6 +16,7 @@ _CURRENCY = re.compile(r"[$€£₽](?=\d)|(?<=\d) ?(?:[$€£₽]|р\b|руб\b
 _QUOTED = re.compile(r"[\"“„«][^\"“”„»«\n]{2,80}[\"”“»]")
 _MAX_SHORT_WORDS = 5
 _NEAR_BEFORE = 4
+_NEAR_SUBJECT = 3
 _NEAR_BEHIND = 6
 
 
@@ -80,6 +81,9 @@ KNOWS, DOES, DOUBTS, WHICH, WHO = _(forms.KNOWS), _(forms.DOES), _(forms.DOUBTS)
 PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _(forms.ONGOING)
 STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
 FOR_A_MODEL = _(forms.FOR_A_MODEL)
+ITALIAN_NOT, ITALIAN_SPEAKS = _(forms.NEGATION_OF_ITALIAN), _(forms.ITALIAN_SPEAKS)
+IDLE, NOT_DOING, ACTING = _(forms.IDLE), _(forms.NOT_DOING), _(forms.ACTING)
+RUNS, AIMED, BOT = _(forms.RUNS), _(forms.AIMED), _(forms.BOT)
 DEAD, EXCEPT, SAID, UNTRUE = _(forms.DEAD), _(forms.EXCEPT), _(forms.SAID), _(forms.UNTRUE)
 SINCE_WHEN, TONE, LANGUAGE = _(forms.SINCE_WHEN), _(forms.TONE), _(forms.LANGUAGE)
 SOUNDS_LIKE, USED_TO, NOW, ODD = _(forms.SOUNDS_LIKE), _(forms.USED_TO), _(forms.NOW), _(forms.ODD)
@@ -89,6 +93,10 @@ AGES, TAKES = _(forms.AGES), _(forms.TAKES)
 MIND, GONE, LOST_TRACK = _(forms.MIND), _(forms.GONE), _(forms.LOST_TRACK)
 MEMORIES, FOR_REAL, BUT = _(forms.MEMORIES), _(forms.FOR_REAL), _(forms.BUT)
 MONEY, SPENT, SEES = _(forms.MONEY), _(forms.SPENT), _(forms.SEES)
+ASKS_WHY = _(f"{forms.WHY} {forms.WHY_ELSEWHERE}")
+SPELT = {slang: word for word, spoken in forms.SLANG.items() for slang in spoken.split()} | {
+    word[:-1]: word for word in forms.DROPS_G.split()
+}
 TOPICS: Mapping[str, _Class] = {
     "read": _(forms.PROMPT),
     "context": _(forms.MODEL),
@@ -110,7 +118,7 @@ def read_question(text: str) -> ReadQuestion:
 
 def _words_of(text: str) -> list[str]:
     """Return the words of a text; the sign of a currency is a word, and so is a deed that is quoted."""
-    words = plain_words(_CURRENCY.sub(" euro ", text))
+    words = [SPELT.get(word, word) for word in plain_words(_CURRENCY.sub(" euro ", text))]
     quoted = _QUOTED.search(text)
     return ["quoteddeed", *words] if quoted and DOES(plain_words(quoted[0])) else words
 
@@ -138,20 +146,46 @@ def _work(words: Sequence[str]) -> str | None:
     if WHENCE(words) or WHY(words):
         return None
     asks = WHERE(words) or ONGOING(words)
-    return "work" if (asks and WORK(words)) or (STILL(words) and WORKING(words)) else None
+    is_busy = STILL(words) and WORKING(words) and not _broken(words)
+    return "work" if (asks and WORK(words)) or is_busy else None
 
 
 def _silent(words: Sequence[str]) -> str | None:
-    return "why" if SILENT(words) or _denied(words) else None
+    return "why" if SILENT(words) or _denied(words) or _idle(words) or _broken(words) else None
 
 
 def _denied(words: Sequence[str]) -> bool:
     """Say whether an answer is what there is not."""
     verbs = [*ANSWERS.at(words), *SPEAKS.at(words)]
     before, behind = NEGATION.at(words), BEHIND.at(words)
+    return (
+        _is_before(before, verbs)
+        or _is_before(ITALIAN_NOT.at(words), ITALIAN_SPEAKS.at(words))
+        or any(0 < at - verb <= _NEAR_BEHIND for at in behind for verb in verbs)
+    )
+
+
+def _is_before(found: Sequence[int], verbs: Sequence[int]) -> bool:
+    return any(0 < verb - at <= _NEAR_BEFORE for at in found for verb in verbs)
+
+
+def _idle(words: Sequence[str]) -> bool:
+    """Say whether it does nothing, whatever that is about."""
+    aimed = AIMED.at(words)
+    acting = [at for at in ACTING.at(words) if _is_before(NOT_DOING.at(words), [at])]
+    # a question has the verb in front of who does something: "why does nothing work"
+    idle = [at for at in IDLE.at(words) if not (at and WHY(words[at - 1 : at]))]
+    return any(at + 2 not in aimed for at in (*acting, *idle))
+
+
+def _broken(words: Sequence[str]) -> bool:
+    """Say whether the bot itself is said not to work, and not what it was to work on."""
+    no, behind, aimed = NEGATION.at(words), BEHIND.at(words), AIMED.at(words)
     return any(
-        any(0 < verb - at <= _NEAR_BEFORE for at in before) or any(0 < at - verb <= _NEAR_BEHIND for at in behind)
-        for verb in verbs
+        (any(0 < at - verb <= 2 for at in behind) or _is_before(no, [verb]))
+        and verb + 1 not in aimed
+        and (BOT(words[max(0, verb - _NEAR_SUBJECT) : verb]) or verb <= 1)
+        for verb in RUNS.at(words)
     )
 
 

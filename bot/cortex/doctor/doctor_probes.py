@@ -29,7 +29,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.ports.traces import TraceHealth
 from bot.runtime import time_zones
-from bot.sentences import say
+from bot.sentences import MissingSentence, say
 from bot.skills import FOLDER as SKILLS
 from bot.skills import folders_of
 from bot.text.text import quote_line
@@ -44,7 +44,7 @@ _RELEASED_AT_MS = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
 _CLOCK_SLACK_MS = 60_000
 _MAX_FILES = 20_000
-_MAX_NAMED_FILES = 3
+_MAX_NAMED_FILES = _MAX_NAMED_SENTENCES = 3
 _MAX_SKILLS = 500
 _MAX_ROWS = 10
 _WORKSPACES = "workspaces"
@@ -252,13 +252,17 @@ def zones(config: Config) -> Iterator[ProbeResult]:
         yield ProbeResult(name=say("doctor.time-zones"), state="warning", evidence=evidence, fix=time_zones.INSTALL)
 
 
-def sentences(trouble: str) -> Iterator[ProbeResult]:
-    """Say that the library cannot be loaded with which numbers are written as each language does."""
+def sentences(trouble: str, missing: Sequence[MissingSentence]) -> Iterator[ProbeResult]:
+    """Say that the library cannot be loaded with which numbers are written as each language does; what one lacks."""
+    name = say("doctor.sentences")
     if trouble:
         words = say("doctor.sentences-plain", why=trouble)
-        yield ProbeResult(
-            name=say("doctor.sentences"), state="warning", evidence=words, fix=say("doctor.sentences-fix")
-        )
+        yield ProbeResult(name=name, state="warning", evidence=words, fix=say("doctor.sentences-fix"))
+    for language in dict.fromkeys(one.language for one in missing):
+        names = list(dict.fromkeys(one.name for one in missing if one.language == language))
+        shown = ", ".join([*names[:_MAX_NAMED_SENTENCES], *(["…"] if len(names) > _MAX_NAMED_SENTENCES else [])])
+        words = say("doctor.sentences-missing", count=len(names), language=language, names=shown)
+        yield ProbeResult(name=name, state="warning", evidence=words, fix=say("doctor.sentences-missing-fix"))
 
 
 def organisation(problem: str) -> Iterator[ProbeResult]:

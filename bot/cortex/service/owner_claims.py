@@ -75,7 +75,7 @@ class OwnerClaims:
         if claim is None:
             raise UserError(say("first_run.wrong-code"))
         if claim.expires_at <= self.clock.now() or around is None or self.path is None:
-            raise UserError(say("first_run.expired"))
+            raise UserError(self._void("first_run.expired", "first_run.expired-of-several", claim))
         await self._write(call, claim, self.path, around)
 
     async def _claim(self, call: CommandCall) -> OwnerClaim | None:
@@ -87,13 +87,20 @@ class OwnerClaims:
         is_right = claim is not None and claim.is_for(call.words.strip())
         return claim if claim is not None and is_right and claim.platform == call.caller.person.platform else None
 
+    def _void(self, alone: str, of_several: str, claim: OwnerClaim) -> str:
+        """Say that a code is good for nothing any more, and what is: `init --force` would leave out all other bots."""
+        if len(self.config.platforms) == 1 or self.path is None:
+            return say(alone)
+        return say(of_several, platform=claim.platform, file=self.path.name)
+
     async def _seen_by_others(self, call: CommandCall) -> str | None:
         async with self._taking:
-            if self.path is None or await self._claim(call) is None:
+            claim = await self._claim(call)
+            if self.path is None or claim is None:
                 return None
             await asyncio.to_thread(drop_claim, self.path)
         log.warning("claim_seen_by_others", user=call.caller.person.user_id, platform=call.caller.person.platform)
-        return say("first_run.seen-by-others")
+        return self._void("first_run.seen-by-others", "first_run.seen-by-others-of-several", claim)
 
     async def _write(self, call: CommandCall, claim: OwnerClaim, path: Path, around: FirstRun) -> None:
         person = call.caller.person

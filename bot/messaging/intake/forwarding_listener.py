@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.config.schema import Config
 from bot.domain.heard import HeardInbound, HeardPress, heard_json, read_heard
 from bot.domain.ids import ChannelId, first_parts, platform_of
 from bot.domain.ledger import StreamCursor
@@ -77,6 +78,7 @@ class ForwardingListener:
     relay: Relay
     platforms: Mapping[str, Platform]
     tasks: TaskSupervisor
+    config: Config
 
     async def receive(self, batch: Sequence[Inbound], cursor: StreamCursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be."""
@@ -105,6 +107,10 @@ class ForwardingListener:
 
     async def settled(self) -> None:
         """Everything that was heard is stored already."""
+
+    def language(self) -> str:
+        """Return the language of what everybody reads."""
+        return self.config.bot.language
 
     def _event(self, inbound: Inbound) -> RelayedEvent:
         handoff = self.platforms[inbound.adapter].handoff(inbound)

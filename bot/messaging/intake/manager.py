@@ -396,6 +396,10 @@ class MessagingManager:
             await self.cortex_tasks.idle()
             await self.sender.settled()
 
+    def language(self) -> str:
+        """Return the language of what everybody reads."""
+        return self.config.bot.language
+
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
         arrival = self.judge.arrival(inbound, self.clock.now())
         if arrival.disposition is not ArrivalDisposition.AMEND or inbound.kind is not InboundKind.EDIT:

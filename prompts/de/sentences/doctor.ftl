@@ -147,6 +147,11 @@ reads-partly = der Server liest nur { $read } von etwa { $sent } Token, die er b
 sentences = Sätze
 sentences-plain = Die Bibliothek, die Zahlen wie in jeder Sprache schreibt, lässt sich nicht laden ({ $why }): Ich schreibe sie schlicht.
 sentences-fix = Installiere die Pakete von Glassmind neu: pip install --force-reinstall glassmind
+sentences-missing = { $count ->
+    [one] { $count } Satz lässt sich in der Sprache { $language } nicht sagen: { $names }
+   *[other] { $count } Sätze lassen sich in der Sprache { $language } nicht sagen: { $names }
+}
+sentences-missing-fix = Sag es denen, die diese Sprache geschrieben haben. Bis dahin stehen diese Sätze auf Englisch da.
 time-zones = Zeitzonen
 time-zones-named = { $why }; die Konfiguration nennt { $zones }
 organisation-fix = Korrigiere die Datei oder ihren Namen und starte dann den Bot neu.

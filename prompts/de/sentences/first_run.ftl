@@ -10,7 +10,13 @@ seen-by-others =
     Bring ihn in unseren privaten Chat.
 owned = Ich habe schon einen Besitzer. Es wurde nichts geändert.
 wrong-code = Das ist nicht der Code, auf den ich warte. Es wurde nichts geändert.
+seen-by-others-of-several =
+    Andere können den Code hier lesen, deshalb gilt er nicht mehr. Deine Id, die /whoami zeigt, macht dich zu meinem Besitzer:
+    Trag sie in { $file } bei owner_ids von [platforms.{ $platform }] ein und starte mich neu.
 expired = Dieser Code ist abgelaufen. Mit `glassmind init --force` bekommst du einen neuen.
+expired-of-several =
+    Dieser Code ist abgelaufen. Deine Id, die /whoami zeigt, macht dich zu meinem Besitzer:
+    Trag sie in { $file } bei owner_ids von [platforms.{ $platform }] ein und starte mich neu.
 not-written =
     Der Code stimmt, aber ich kann { $file } nicht ändern: { $why }
     Trag die Zeile dort selbst ein und starte mich neu.

@@ -16,6 +16,12 @@ column-server = Server
 column-tool = Werkzeug
 column-state = Zustand
 column-says = in den Worten des Servers
+state-approved = freigegeben
+state-denied = ausgeschlossen
+state-new = neu
+state-changed = geändert
+state-unusable = unbrauchbar
+state-unreachable = nicht erreichbar
 
 ## Unserer
 

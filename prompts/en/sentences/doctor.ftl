@@ -102,6 +102,11 @@ reads-partly = the server reads only { $read } of about { $sent } tokens it is s
 sentences = sentences
 sentences-plain = The library that writes numbers as each language does cannot be loaded ({ $why }): I write them plainly.
 sentences-fix = Install Glassmind's packages again: pip install --force-reinstall glassmind
+sentences-missing = { $count ->
+    [one] { $count } sentence cannot be said in { $language }: { $names }
+   *[other] { $count } sentences cannot be said in { $language }: { $names }
+}
+sentences-missing-fix = Tell whoever wrote that language. Until then people read these sentences in English.
 time-zones = time zones
 time-zones-named = { $why }; the configuration names { $zones }
 organisation-fix = Correct the file or its name, then restart the bot.

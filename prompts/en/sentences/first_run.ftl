@@ -10,7 +10,13 @@ seen-by-others =
     bring it to our private chat.
 owned = I have an owner already. Nothing was changed.
 wrong-code = That is not the code I am waiting for. Nothing was changed.
+seen-by-others-of-several =
+    Others can read that code here, so it is void. Your id, which /whoami shows, makes you my owner:
+    put it into owner_ids of [platforms.{ $platform }] in { $file }, and restart me.
 expired = That code has expired. Run `glassmind init --force` again for a new one.
+expired-of-several =
+    That code has expired. Your id, which /whoami shows, makes you my owner:
+    put it into owner_ids of [platforms.{ $platform }] in { $file }, and restart me.
 not-written =
     The code is right, but I cannot change { $file }: { $why }
     Put that line there yourself, and restart me.

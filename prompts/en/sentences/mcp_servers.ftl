@@ -16,6 +16,12 @@ column-server = server
 column-tool = tool
 column-state = state
 column-says = in the server's words
+state-approved = approved
+state-denied = denied
+state-new = new
+state-changed = changed
+state-unusable = unusable
+state-unreachable = unreachable
 
 ## Ours
 

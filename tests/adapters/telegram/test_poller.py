@@ -386,8 +386,10 @@ async def test_a_press_that_is_too_old_to_be_answered_breaks_nothing():
         here.listen()
         here.world.press(posted, "anything", here.ann, raw=True)
         here.world.delete(posted)
-        here.world.press(posted, "anything", here.ann, raw=True)
+        here.ears.speaks, here.ann.language_code = "de", "fr"
+        late = here.world.press(posted, "anything", here.ann, raw=True)
         await here.server.called("answerCallbackQuery", 2)
+        assert late.answer["text"].startswith("Diese Nachricht ist zu alt"), "French is not spoken here, German is"
         assert len(here.ears.presses) == 1, "a message that cannot be seen any more starts nothing"
         says(here, "one")
         await here.caught_up()

@@ -58,7 +58,11 @@ class Processes:
         self.platforms: Any = {"console": here.platform}
         self.failures: list[str] = []
         self.gateway = ForwardingListener(
-            store=here.store, relay=self.relay, platforms=self.platforms, tasks=TaskSupervisor(self._failed)
+            store=here.store,
+            relay=self.relay,
+            platforms=self.platforms,
+            tasks=TaskSupervisor(self._failed),
+            config=here.config,
         )
         self.worker = self.another("worker")
 

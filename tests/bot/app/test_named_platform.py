@@ -58,7 +58,7 @@ class Wire(FakePlatform):
         self.kept: list[str | None] = []
 
     async def run(self, ears: Any) -> None:
-        self.kept.append(await ears.cursor("discord", THEIRS))
+        self.kept += [await ears.cursor("discord", THEIRS), ears.language()]
         await ears.receive([an_inbound("discord")], StreamCursor(adapter="discord", stream=THEIRS, value="9"))
         await ears.pressed(a_press("discord"))
 
@@ -94,6 +94,9 @@ class Ears:
     async def settled(self) -> None:
         return
 
+    def language(self) -> str:
+        return "de"
+
 
 @pytest.fixture
 def wire() -> Wire:
@@ -115,7 +118,7 @@ async def test_whatever_arrives_bears_the_name_of_the_table(wire, platform):
         StreamCursor(adapter="support", stream=OURS, value="9"),
         a_press("support"),
     ]
-    assert wire.kept == [f"support {OURS}"]
+    assert wire.kept == [f"support {OURS}", "de"]
     assert "discord" not in "".join(one.model_dump_json() for one in ears.heard)
 
 

@@ -37,7 +37,7 @@ def states(capsys) -> dict[str, str]:
     return {row["tool"]: row["state"] for row in orjson.loads(capsys.readouterr().out)}
 
 
-def test_what_has_changed_is_listed_and_approved_of(home, capsys):
+def test_what_has_changed_is_listed_and_approved_of(home, capsys, monkeypatch):
     assert run(["mcp", "approve", "demo", "--json"]) == 0
     assert states(capsys) == dict.fromkeys(("echo", "environment", "pid", "turn_coat", "fail"), "approved")
     (home / "state").write_text("turned")
@@ -48,6 +48,11 @@ def test_what_has_changed_is_listed_and_approved_of(home, capsys):
     assert "! MCP server demo: it answers; not offered: echo, extra" in capsys.readouterr().out
     assert run(["mcp", "approve", "demo"]) == 0
     assert "demo · extra · approved" in capsys.readouterr().out
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(["mcp", "tools", "none"]) == 1
+    assert "none · nicht erreichbar · /nowhere/at-all" in capsys.readouterr().out
+    assert run(["mcp", "tools", "demo"]) == 0
+    assert "demo · extra · freigegeben" in capsys.readouterr().out
     configure(home, deny=("extra",))
     assert run(["mcp", "tools", "demo", "--json"]) == 0
     assert states(capsys)["extra"] == "denied"

@@ -238,6 +238,70 @@ async def test_a_second_bot_is_added_to_what_is_there_and_both_answer(tmp_path, 
             assert (turn["channel"], turn["outcome"]) == (f"{name}:{private.id}", "replied")
 
 
+def has_one_on_discord(home, account, server):
+    """A configuration of somebody who has a bot on Discord, as it was written by hand."""
+    keys = f'token = "env:DISCORD_TOKEN"\nrest_url = "{server.api_url}"\nowner_ids = [42]\n'
+    text = f"{MINE.partition('[platforms')[0]}[platforms.discord]   # the first\n{keys}"
+    for name, written in (("config.toml", text), (".env", f"DISCORD_TOKEN={account.token}\n")):
+        (home / name).write_text(written)
+        (home / name).chmod(0o600)
+    return text
+
+
+async def test_a_person_adds_a_bot_on_discord_and_both_answer(tmp_path):
+    world = DiscordWorld(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
+    first, helper, ann = world.bot(), world.bot("helper"), world.person("Ann")
+    kitchen = world.guild("Kitchen", ann, first, helper).channel("table")
+    async with discord_server(world) as server:
+        before = has_one_on_discord(tmp_path, first, server)
+        add = ("init", "--add", "--platform", "discord", "--platform-url", server.api_url)
+        for options, typed, words in (
+            ((), helper.token, "[platforms.discord] already exists. Give the new bot another name with --name."),
+            (("--name", "telegram"), helper.token, '"telegram" is a kind of platform'),
+            (("--name", "support"), first.token, "the same as platforms.discord.token"),
+            (("--name", "support"), "a.b.canary", "Discord does not know the token"),
+        ):
+            ran = await glassmind(tmp_path, *add, *options, "--token-stdin", typed=typed)
+            assert (ran.status, words in ran.err) == (2, True), ran.err
+            assert "Traceback" not in ran.err and typed not in ran.err + ran.out
+        assert (tmp_path / "config.toml").read_text() == before and not (tmp_path / "config.toml.old").exists()
+
+        helper.granted.discard("message_content")
+        terminal = await at_terminal(tmp_path, "init", "--add", "--platform-url", server.api_url)
+        for shown, typed in (
+            ("Where will the bot live?", "disc"),
+            ("[discord-2]: ", "support"),
+            ("Token (it is not shown)", first.token),
+            ("✗ the same as platforms.discord.token", None),
+            ("Token (it is not shown)", helper.token),
+            (f"✓ helper (id {helper.id}) is known to Discord", None),
+            ("! Message Content Intent is off", None),
+            ("Enter takes those of your other bot there.", None),
+            ("Owner ids [42]: ", ""),
+            ("✓ Wrote config.toml and .env", None),
+            ("- If the bot is running, restart it", None),
+            (f"- Add it to a server: https://discord.com/oauth2/authorize?client_id={helper.id}&", None),
+        ):
+            await terminal.until(shown)
+            if typed is not None:
+                terminal.type(typed)
+        assert await terminal.ended() == 0
+        assert helper.token not in terminal.seen and "claim" not in terminal.seen
+        assert (tmp_path / "config.toml").read_text().startswith(f"{before}\n[platforms.support]\n")
+        assert (tmp_path / ".env").read_text() == f"DISCORD_TOKEN={first.token}\nSUPPORT_TOKEN={helper.token}\n"
+        loaded = configured(tmp_path)
+        assert loaded.config.platform_names.kinds == {"discord": "discord", "support": "discord"}
+        assert loaded.config.platforms["support"].owner_ids == ("42",)
+
+        helper.granted.add("message_content")
+        async with running(tmp_path) as bot:
+            await server.until(lambda: bool(first.sessions and helper.sessions))
+            for account, name in ((first, "discord"), (helper, "support")):
+                await ann.says(kitchen, "are you there?", mentions=account)
+                turn = await bot.logged("turn")
+                assert (turn["channel"].partition(":")[0], turn["outcome"]) == (name, "replied")
+
+
 async def test_a_person_adds_a_bot_at_the_terminal(tmp_path, telegram):
     before, helper = has_one_bot(tmp_path, telegram), telegram.town.bot("helper_bot")
     terminal = await at_terminal(tmp_path, "init", "--add", "--platform-url", telegram.root)

@@ -159,6 +159,16 @@ def test_a_language_of_a_plugin_is_spoken_and_falls_back_to_english(tmp_path: Pa
         assert say("cost_cap.tomorrow") == "It answers again tomorrow (UTC). Tell the operator."
 
 
+async def test_the_doctor_says_what_a_language_of_a_plugin_lacks(tmp_path: Path) -> None:
+    async with a_bot(tmp_path / "data", providers={"scripted": ScriptedProvider()}, more=NAMED) as bot:
+        assert "cannot be said in" not in await asked(bot, "!cortex doctor")
+        await asked(bot, "/language xx")
+        await asked(bot, "!cortex why")
+        found = await asked(bot, "!cortex doctor")
+        assert re.search(r"! sentences: \d+ sentences cannot be said in xx: [a-z_.-]+, [a-z_.-]+, [a-z_.-]+, …", found)
+        assert "Tell whoever wrote that language." in found
+
+
 def loaded(data: Path, more: str = "") -> Plugins:
     return plugins_of(parse_config(f'[bot]\ndata_dir = "{data}"\n[plugins.everything]\n{more}', {}))
 

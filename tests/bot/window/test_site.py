@@ -17,6 +17,7 @@ from bot.domain.access import AuthorityTiers
 from bot.domain.ids import PersonKey, UserId
 from bot.ports.page_server import PageRequest
 from bot.window.logins import SESSION_MS
+from prompts import FOLDER
 from tests.bot.window.browser import HOST, ORIGIN, Browser, of
 from tests.dialogs.bot import a_bot
 from tests.fakes.clock import FakeEntropy
@@ -83,6 +84,33 @@ async def test_a_session_ends_after_twelve_hours_or_when_it_is_left(tmp_path):
         assert (await other.get("/overview")).status == 401
         bot.clock.advance(SESSION_MS / 1000)
         assert (await root.get("/overview")).status == 401
+
+
+async def test_who_is_refused_reads_why_in_their_own_language_or_in_that_of_their_browser(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        stranger, root = Browser(site), Browser(site)
+        for wanted, said in (
+            ("de-AT,de;q=0.9,en;q=0.1", ('<html lang="de">', "Du bist nicht angemeldet")),
+            ("en-GB", ('<html lang="en">', "You are not signed in")),
+            ("fr", ('<html lang="en">', "You are not signed in")),
+        ):
+            found = await stranger.get("/overview", accept_language=wanted)
+            assert found.status == 401 and all(words in found.body.decode() for words in said), wanted
+        await root.enters(await link_of(bot))
+        assert "Everything" in (await root.get("/overview", accept_language="de")).body.decode(), "pages are in English"
+        await bot.says("root", "/language de", "dm")
+        refused = (await root.get("/nothing", accept_language="en")).body.decode()
+        assert "Hier ist nichts für dich" in refused and "Zur Übersicht" in refused
+        await bot.says("root", "/language en", "dm")
+        assert "There is nothing here" in (await root.get("/nothing", accept_language="de")).body.decode()
+
+
+def test_each_refusal_has_its_words_in_every_language_that_has_any():
+    english, *others = (
+        {kind: text.count(f"'{kind}': ") for kind in re.findall(r"(?m)^'(\w+)': ", text)}
+        for text in (one.read_text("utf-8") for one in sorted(FOLDER.glob("*/window/problem.html.j2"), reverse=True))
+    )
+    assert set(english.values()) == {2} and others and all(other == english for other in others)
 
 
 async def test_a_right_that_is_taken_away_closes_the_page_at_the_next_look(tmp_path):

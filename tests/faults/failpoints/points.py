@@ -115,6 +115,9 @@ class WatchedEars:
     async def settled(self) -> None:
         await self.ears.settled()
 
+    def language(self) -> str:
+        return self.ears.language()
+
 
 def watch(edges: Edges, points: Points) -> None:
     """Hang the places around the ports of one life."""

@@ -183,6 +183,10 @@ async def test_what_cannot_be_stored_is_said_to_who_typed_it(on):
     on.ears.deaf = 1
     typed = await on.ann.slash(on.support, "why")
     await typed.shows("cannot store")
+    # what is said to French is said in the bot's own language
+    on.ears.deaf, on.ears.speaks, on.ann.locale = 1, "de", "fr"
+    typed = await on.ann.slash(on.support, "why")
+    await typed.shows("Ich kann gerade nichts speichern")
 
 
 async def test_a_command_that_breaks_something_is_answered(on):

@@ -63,6 +63,9 @@ class Listener:
     async def settled(self):
         self.batches.append(["settled"])
 
+    def language(self):
+        return "de"
+
 
 async def test_only_people_who_wrote_in_the_silence_came_late():
     inside = START + 5
@@ -81,6 +84,7 @@ async def test_only_people_who_wrote_in_the_silence_came_late():
     await ears.settled()
     assert listener.batches[-1] == ["settled"]
     assert (await ears.cursor("discord", "x"), await ears.pressed(None)) == ("discord x", "done")
+    assert ears.language() == "de"
 
 
 async def test_what_could_not_be_stored_is_not_counted_yet():

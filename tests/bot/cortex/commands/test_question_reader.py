@@ -13,6 +13,32 @@ def test_most_written_questions_are_read_right_and_few_are_left_to_a_model():
     found = figures()
     assert found["before read right"] >= 0.95 and found["after read right"] >= 0.9
     assert found["last read right"] >= 0.8 and found["last to a model"] <= 0.15
+    assert found["slang read right"] >= 0.95 and found["slang last read right"] >= 0.9
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["perché quello?", "perche no", "dlaczego nie?", "waarom niet", "neden yok", "hvorfor ikke", "чому мовчить", "pq"],
+)
+def test_who_asks_why_in_whatever_language_has_mistyped_no_command(line):
+    assert understand(line).guesses == () and not understand(line).line.startswith("memory")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "El ascensor no funciona los domingos.",
+        "why does nothing from the list show up in the summary",
+        "did it not work on my report?",
+        "the search isn't working on the site",
+        "why isn't it doing anything about the spam",
+        "non mais pourquoi il répond ça",
+        "is it still working?",
+        "non, il dit que c'est demain",
+    ],
+)
+def test_what_does_not_work_is_not_always_the_bot(line):
+    assert understand(line).kind is not QuestionKind.WHY_SILENT
 
 
 @pytest.mark.parametrize(
