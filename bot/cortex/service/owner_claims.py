@@ -91,7 +91,8 @@ class OwnerClaims:
         """Say that a code is good for nothing any more, and what is: `init --force` would leave out all other bots."""
         if len(self.config.platforms) == 1 or self.path is None:
             return say(alone)
-        return say(of_several, platform=claim.platform, file=self.path.name)
+        path = self.path
+        return say(of_several, platform=claim.platform, file=path.name)
 
     async def _seen_by_others(self, call: CommandCall) -> str | None:
         async with self._taking:
