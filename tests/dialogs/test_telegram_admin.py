@@ -49,7 +49,7 @@ async def test_a_greeting_promises_only_what_arrives(shy):
     await shy.settled()
     greeting = alone(shy.texts(garden))
     assert "mention me or reply to me" in greeting and "say Glassmind" not in greeting
-    assert "group privacy is on" in greeting and greeting.endswith("/help shows what I understand.")
+    assert "group privacy is on" in greeting and greeting.endswith("/help lists my commands.")
     shy.say(shy.ann, "/help", garden)
     await shy.settled()
     assert shy.texts(garden)[-1].startswith("You may use:")

@@ -78,7 +78,7 @@ async def test_nothing_of_a_person_is_left_in_any_byte(tmp_path):
         assert {"glassmind.db-wal"} <= set(traces(data)) and any(name.startswith("context/") for name in traces(data))
         offered = await forget(bot)
         assert "5 messages" in offered and "cannot be undone" in offered and "recorded requests" in offered
-        assert "3 memories" in offered and "Backups that hold any of it go too" in offered
+        assert "3 memories" in offered and "Backups that contain any of it are deleted too" in offered
         assert bot.last.startswith(f"✓ id {ANN} is forgotten")
         assert "Removed: context/" in bot.last and "Out of reach" in bot.last
         assert traces(data) == {}
