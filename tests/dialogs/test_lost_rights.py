@@ -190,7 +190,7 @@ async def test_on_discord_why_is_answered_from_the_message(discord):
     bot.kitchen.deny(bot.house.everyone, "view_channel")
     await bot.settled()
     await bot.presses(bot.root, "Why?")
-    assert "#kitchen: the bot may not view it" in bot.private(bot.root)
+    assert "#kitchen: the bot can't view it" in bot.private(bot.root)
 
 
 async def test_on_telegram_a_restriction_of_the_bot_is_told_until_it_is_lifted(telegram):
@@ -217,7 +217,7 @@ async def test_on_telegram_a_group_that_is_closed_to_all_is_found_by_what_it_ref
     await bot.hears(bot.ann, f"{AT} are you there?")
     await bot.settled()
     (card,) = cards(bot)
-    assert "Why: members may not send messages" in card.text and "1 person waits there for 1 answer." in card.text
+    assert "Why: members can't send messages" in card.text and "1 person waits there for 1 answer." in card.text
     assert "could not be delivered" not in bot.private(bot.root)
     bot.kitchen.permissions["can_send_messages"] = True
     await looks_again(bot)

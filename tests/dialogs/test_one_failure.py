@@ -115,4 +115,4 @@ async def test_the_doctor_says_which_work_is_left_alone_and_who_met_it(bot, serv
     assert "model openai/test-model, background work: on a break for" in report
     assert "an inspection met that" in report
     await bot.says("root", "!cortex why")
-    assert "Background work does not ask a model for another" in "\n".join(bot.lines)
+    assert "Background work is leaving a model alone for another" in "\n".join(bot.lines)

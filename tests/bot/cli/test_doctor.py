@@ -172,7 +172,7 @@ async def test_a_channel_that_nothing_ever_came_from_is_asked_about(tmp_path):
         environ = {"T": me.token}
         for written in ("#desk", f"discord:{kitchen.id}:{desk.id}"):
             ran = await glassmind(tmp_path, "doctor", written, environ=environ)
-            assert "the bot may not view the channel" in ran.out and "Edit Category (Staff)" in ran.out
+            assert "the bot can't view the channel" in ran.out and "Edit Category (Staff)" in ran.out
         ran = await glassmind(tmp_path, "doctor", "#nowhere", environ=environ)
         assert ran.status != 0 and "No platform shows me a place of that name" in ran.out + ran.err
         async with running(tmp_path, environ=environ):
