@@ -37,7 +37,7 @@ async def state_of(bot):
         ("prove m0zz9", "That memory did not stand in the request."),
         ("prove section:none", "That request has no such part."),
         ("prove message:99", "That request has no such part."),
-        ('prove "monday"', "First tried"),
+        ('prove "monday"', "Tries first"),
         ("replay r0zz9", "There is no record r0zz9."),
         ("replay without m0zz9", "That memory did not stand in the request."),
         ('fork with tool:wipe "x"', "That request has no such part."),
