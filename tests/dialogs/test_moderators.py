@@ -98,7 +98,7 @@ async def test_on_telegram(tmp_path: Path):
         await bot.hears(molly, "memory list #garden", bot.dm(molly))
         said = bot.texts(bot.dm(molly))[-1]
         assert said == (
-            "You moderate no channel that is called so.\nWhich channel? You moderate #kitchen: memory list #kitchen."
+            "You moderate no channel with that name.\nWhich channel? You moderate #kitchen: memory list #kitchen."
         )
         await bot.hears(molly, "memory show m2krxn", bot.dm(molly))
         assert bot.texts(bot.dm(molly))[-1] == "There is no such record that you may open."

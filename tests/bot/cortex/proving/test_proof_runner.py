@@ -93,7 +93,7 @@ async def test_a_proof_can_be_asked_for_by_message_memory_part_and_words(tmp_pat
         await bot.hears("!cortex prove section:nothing", OWNER)
         assert bot.last == "That request has no such part. `read` lists what it is made of."
         await bot.hears("!cortex prove m00zz", OWNER)
-        assert bot.last == "That memory did not stand in the request."
+        assert bot.last == "That memory was not in the request."
         assert len(bot.provider.requests) == 1
 
 
@@ -176,7 +176,7 @@ async def test_one_proof_at_a_time_and_stop_keeps_what_is_known(tmp_path):
         data, other = await offered(bot), await offered(bot, by=ADMIN)
         assert (await begins(bot, data)).startswith("Asking now;")
         await bot.until(lambda: len(bot.provider.requests) > 6)
-        assert "A proof runs in that channel already." in await begins(bot, other, ADMIN)
+        assert "A proof is already running in that channel." in await begins(bot, other, ADMIN)
         stop = bot.button("Stop").data
         assert await begins(bot, stop, ADMIN) == say("cortex.not-yours")
         assert await bot.press_data(stop) == "Stopping. What is known so far comes here."
@@ -218,7 +218,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
             r"\bt(?=\w*\d)[0-9a-z]{4,5}", "", verdict
         )
         assert name in verdict
-        assert await again.press_data(data) == "That proof is over, or was begun again. Ask for a new one."
+        assert await again.press_data(data) == "That proof is over, or was started again. Ask for a new one."
 
 
 async def test_a_proof_that_is_stopped_with_the_bot_says_so(tmp_path):

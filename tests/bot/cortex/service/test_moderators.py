@@ -82,7 +82,7 @@ async def test_a_moderator_is_told_which_channels_they_may_name(bot):
     for where in (SECOND, GENERAL):
         said = await asks(bot, MODERATOR, "memory list #second", where)
         assert said == (
-            "You moderate no channel that is called so.\nWhich channel? You moderate #general: `memory list #general`."
+            "You moderate no channel with that name.\nWhich channel? You moderate #general: `memory list #general`."
         )
     said = await asks(bot, MODERATOR, "memory list", SECOND)
     assert said == (
@@ -100,14 +100,14 @@ async def test_a_moderator_is_told_which_channels_they_may_name(bot):
 async def test_who_moderates_nothing_any_more_reads_nothing(bot):
     for who in (DEMOTED, ELSEWHERE):
         said = await asks(bot, who, "memory list #general")
-        assert SILENCING not in said and said.startswith("You moderate no channel that is called so.")
+        assert SILENCING not in said and said.startswith("You moderate no channel with that name.")
         said = await asks(bot, who, f"memory show {handle(HandleKind.MEMORY, 1)}")
         assert said == "There is no such record that you may open."
     said = await asks(bot, DEMOTED, "memory list", dm_of(DEMOTED))
     assert said == "The platform says that you do not moderate that channel."
     bot.clock.advance(3600)
     said = await asks(bot, DEMOTED, "memory list", dm_of(DEMOTED))
-    assert said == "No channel that I know is one that you moderate."
+    assert said == "You moderate no channel that I know."
 
 
 async def test_a_talk_goes_on_in_private_and_a_page_that_was_closed_stays_closed(bot):
@@ -137,7 +137,7 @@ async def test_a_moderator_finds_words_in_the_talk_and_in_memories_and_nothing_o
     assert "hello" in await asks(bot, MODERATOR, 'find "hello"')
     for word in ("CANARY", "lighthouse", "fact, preference"):
         said = await asks(bot, MODERATOR, f'find "{word}"')
-        assert said.startswith("The model of #general is told nothing with those words"), (word, said)
+        assert said.startswith("Nothing that the model of #general is told has those words"), (word, said)
         assert "are not shown to you, and were not searched" in said
 
 
