@@ -39,7 +39,7 @@ async def test_on_discord(tmp_path: Path):
         first = next(one for one in bot.kitchen.standing if POISON in one.text)
         assert f"https://discord.com/channels/{bot.house.id}/{bot.kitchen.id}/{first.id}" in story
         assert "Caused by James (id " in story and "not an admin" in story
-        assert "The model was told it in " in story and story.endswith(NAME)
+        assert "Sent to the model in " in story and story.endswith(NAME)
         await bot.hears(molly, 'find "stop responding"', bot.me)
         assert "the memory list" in bot.private(molly) and f"memory {NAME}" in bot.private(molly)
         await bot.hears(molly, "why is it silent?", bot.me)

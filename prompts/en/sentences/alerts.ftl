@@ -38,7 +38,7 @@ still-connecting = it is still trying to connect
 token-conflict = another program uses the bot's token
 connection-ended = its connection ended, and nothing in me restarts it
 connection-ended-fix = Restart the bot, and look in its log for what ended the connection.
-damage = { $damage } I go on without that one thing.
+damage = { $damage } I carry on without that one thing.
 
 ## Buttons below
 

@@ -40,16 +40,16 @@ add-for-themselves = Add the bot to the server (again), and let it view the chan
 ask-discord = Discord's words say why; look them up.
 people-only = it can be added by people for themselves only: it is in no server and hears nothing there
 to-servers = Developer Portal, your application, Installation: switch Guild Install on; then invite the bot.
-code-grant = the portal wants a code grant, so that the invite link ends before the bot is in the server
+code-grant = the portal wants a code grant, so the invite link ends before the bot is in the server
 no-grant = Developer Portal, your application, Bot: switch Requires OAuth2 Code Grant off; then invite the bot again.
 people-may = people may install it for themselves: in servers and chats without the bot it is never asked anything
-servers-alone = Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, so that nobody expects more.
+servers-alone = Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, so nobody expects more.
 webhook-events = webhook events go to { $host }; no message and no command is among them
 
 ## Signing in with Discord
 
 other-application = discord_client_id is not the application of the bot's own token
 other-application-fix = Copy both from the portal: your application, OAuth2. Another application's do as well, if it is meant.
-no-redirect = the portal does not know where people come back to, so that Discord refuses every sign-in
+no-redirect = the portal does not know where to send people back, so Discord refuses every sign-in
 no-redirect-fix = In the portal, under OAuth2, add a redirect: web_page.address with { $path } behind it.
 redirect = the portal knows where people come back to

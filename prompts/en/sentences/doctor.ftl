@@ -55,7 +55,7 @@ traces-fail-lost = { $host } has taken none for { $age } ({ $why }); { $lost ->
     [one] { $lost } span was left out
    *[other] { $lost } spans were left out
 }
-traces-fix = Start the collector, or correct `endpoint` and `headers` in [traces]. The bot answers people all the same.
+traces-fix = Start the collector, or correct `endpoint` and `headers` in [traces]. The bot still answers people.
 web-page = web page
 web-page-not-open = not open: { $why }
 web-page-fix = Then restart the bot.
@@ -91,7 +91,7 @@ model-rests-met = on a break for { $age } more after: { $why } ({ $requester ->
    *[other] something
 } hit that { $ago } ago)
 model-rests-fix = The bot tries it again by itself; `why` says what that did to answers, `model` picks another.
-background-rests-fix = The bot tries it again by itself. Answers to people go on; `tasks` lists what runs in the background.
+background-rests-fix = The bot tries it again by itself. It still answers people; `tasks` lists what runs in the background.
 token-counts = token counts
 token-counts-estimated = estimated from bytes, because I cannot load the token table: { $why }
 window-of = window of { $model }
@@ -139,7 +139,7 @@ asked-by-doctor = the doctor asked whether the model answers
 
 answer-of = answer of { $model }
 no-answer-yet = no answer yet to a one-token request, after { $time }; a local server may be loading the model
-no-answer-yet-fix = Ask again in a minute: the request goes on.
+no-answer-yet-fix = Ask again in a minute: the request is still running.
 answered = answered a one-token request { $key ->
     [with] with this key in { $time }
    *[without] in { $time }

@@ -12,7 +12,7 @@ cache-hits-of-all = { "  " }cache hits { $share }
 in-total = in total
 by-process = By process
 by-model = By model
-by-day = By day (UTC), the last { $shown } of { $days }
+by-day = By day (UTC), last { $shown } of { $days }
 requests = { "  " }{ $name } · { $count ->
     [one] 1 request
    *[other] { $count } requests

@@ -208,7 +208,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
     async with chat(image, obeys, clock=clock) as again:
         await again.settled()
         assert again.last.startswith("The proof was cut off: the bot was stopped.")
-        assert "✓ As sent: 2 of 2" in again.last and "It can go on; its 5 runs are kept." in again.last
+        assert "✓ As sent: 2 of 2" in again.last and "It can continue; its 5 runs are kept." in again.last
         data = again.button("Go on").data
         assert await again.press_data(data, ADMIN) == say("cortex.not-yours")
         assert await again.press_data(data) == "Picking up where it stopped."

@@ -79,7 +79,7 @@ async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: 
         await here.store.memories.add([told, other])
         answer = await says(here, "!mydata", **DM)
         assert "What I store about you (id 100):" in answer
-        assert "line of conversations, yours and the answers" in answer and "2 memories by or about you" in answer
+        assert "conversation line, yours and the answers" in answer and "2 memories by or about you" in answer
         assert "fact: Ann likes tea." in answer
         assert "owes" not in answer and "[withheld: told by somebody else]" in answer
 
