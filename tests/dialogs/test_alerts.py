@@ -189,7 +189,7 @@ async def test_what_reached_nobody_is_in_the_log_and_the_doctors_row_and_is_trie
         assert [line.split("]")[0] for line in here.terminal] == ["[dm root ▸ Glassmind needs an admin"]
         assert len(hook.knocks) == 1
         await here.bot.says("root", "!cortex doctor")
-        assert "✓ alerts: alerts go to owners and admins in private (2" in here.bot.private()[-1]
+        assert "✓ alerts: sent to owners and admins in private (2" in here.bot.private()[-1]
 
 
 async def test_a_platform_that_comes_and_goes_is_told_of_once_in_ten_minutes(here):
@@ -410,7 +410,7 @@ async def test_status_and_doctor_say_who_would_hear(tmp_path):
         host = HostQueries(here.bot.store, here.bot.config.config, here.bot.clock)
         shown = await host.status()
         line = (
-            "alerts go to owners and admins in private (2 on console, 2 on discord), or else the webhook; "
+            "sent to owners and admins in private (2 on console, 2 on discord), or else the webhook; "
             "heartbeat to a monitor: every 60 s"
         )
         assert f"alerts: {line}" in shown.text and shown.value["alerts"] == line

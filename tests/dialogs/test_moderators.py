@@ -30,7 +30,7 @@ async def test_on_discord(tmp_path: Path):
         # something is odd: she asks in the channel, and reads in private what is remembered
         await bot.hears(molly, "!cortex memory list")
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("#kitchen: 1 remembered") and POISON[:36] in page
+        assert page.startswith("#kitchen: 1 memory") and POISON[:36] in page
         assert f"James · decision · 2 h · {NAME}" in page
 
         # who taught it, and where did it go: in the same thread, without a sign
@@ -94,7 +94,7 @@ async def test_on_telegram(tmp_path: Path):
         # in private she is asked which, for there is but one that she moderates: that is meant
         await bot.hears(molly, "/cortex memory", bot.dm(molly))
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("kitchen: 1 remembered") and POISON[:36] in page and FACT not in page
+        assert page.startswith("kitchen: 1 memory") and POISON[:36] in page and FACT not in page
         await bot.hears(molly, "memory list #garden", bot.dm(molly))
         said = bot.texts(bot.dm(molly))[-1]
         assert said == (

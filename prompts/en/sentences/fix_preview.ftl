@@ -75,10 +75,10 @@ last-day = Last 24 h here: { $total ->
    *[other] { $total } messages
 }{ $parts }.
 answered = { $count } answered
-skipped = the bot chose not to answer { $count }
+skipped = { $count } the bot chose not to answer
 failed = { $count } failed
-stopped-by-pause = the pause stopped { $count }
-stopped-otherwise = other rules stopped { $count }
+stopped-by-pause = { $count } stopped by the pause
+stopped-otherwise = { $count } stopped by other rules
 not-paused = The channel is not paused.
 paused-by = Paused at { $time } UTC by { $role ->
     [owner] an owner

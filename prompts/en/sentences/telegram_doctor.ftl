@@ -8,8 +8,8 @@ account = { $name } answers; group privacy is { $privacy ->
 business = somebody connected it to their business account (last message { $time }): this bot answers nobody in other people's names
 no-business = @BotFather: Bot Settings, Business Mode, off. Or who connected it: Settings, Telegram Business, Chatbots.
 no-webhook = no webhook; { $waiting ->
-    [one] { $waiting } update waits
-   *[other] { $waiting } updates wait
+    [one] { $waiting } update waiting
+   *[other] { $waiting } updates waiting
 }
 webhook = a webhook is set on { $host }; { $waiting ->
     [one] { $waiting } update waits

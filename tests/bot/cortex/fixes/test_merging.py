@@ -54,9 +54,9 @@ async def test_what_is_said_again_is_counted_and_what_is_nearly_said_again_is_sh
     assert f"  contradicts {THIRD}" in bot.last
     assert f"`memory merge {FIRST} {SECOND}` makes one of two." in bot.last
     await bot.hears("!cortex memory list alike", OWNER)
-    assert bot.last.startswith("#general: 2 remembered\nOnly: nearly the same, not forgotten")
+    assert bot.last.startswith("#general: 2 memories\nOnly: nearly the same, not forgotten")
     await bot.hears("!cortex memory list disputed", OWNER)
-    assert bot.last.startswith("#general: 2 remembered\nOnly: contradicting each other") and "17:00" in bot.last
+    assert bot.last.startswith("#general: 2 memories\nOnly: contradicting each other") and "17:00" in bot.last
     await bot.hears(f"!cortex memory show {FIRST}", OWNER)
     assert "said 2 times, last" in bot.last and f"It resembles {SECOND}" in bot.last
     assert f"`memory merge {FIRST} {SECOND}` makes one of two" in bot.last

@@ -114,9 +114,9 @@ async def test_a_talk_goes_on_in_private_and_a_page_that_was_closed_stays_closed
     for number in range(20):
         await bot.remembers(f"Fact {number}", provenance=BOB)
     said = await asks(bot, MODERATOR, "memory list")
-    assert said.startswith("#general: 21 remembered, page 1 of 3")
+    assert said.startswith("#general: 21 memories, page 1 of 3")
     await bot.presses("Older", MODERATOR)
-    assert told(bot, MODERATOR)[-1].startswith("#general: 21 remembered, page 2 of 3")
+    assert told(bot, MODERATOR)[-1].startswith("#general: 21 memories, page 2 of 3")
     await bot.dm("memory by bob page 3", MODERATOR)
     assert SILENCING in told(bot, MODERATOR)[-1]
     await bot.dm("what is the weather", MODERATOR)
@@ -161,9 +161,9 @@ async def test_the_server_is_for_admins(bot):
     said = await asks(bot, MODERATOR, "memory list server")
     assert said == "`memory list server` is for admins. Name a channel that you moderate: `memory list #name`."
     said = await asks(bot, OWNER, "memory list server")
-    assert said.startswith("The server of #general: 3 remembered") and "CANARY in the second" in said
+    assert said.startswith("The server of #general: 3 memories") and "CANARY in the second" in said
     said = await asks(bot, ADMIN, "memory list server")
-    assert said.startswith("The server of #general: 1 remembered") and "CANARY" not in said
+    assert said.startswith("The server of #general: 1 memory") and "CANARY" not in said
     assert "2 more were learnt where you cannot read" in said
 
 
@@ -197,4 +197,5 @@ async def test_filters_are_words(tmp_path, words, found):
         await bot.presses("Forget")
         said = await asks(bot, MODERATOR, f"memory list {words}")
         assert {letter for letter in "abcde" if f"word-{letter}" in said} == found
-        assert said.startswith(f"#general: {len(found) or 'nothing'} remembered\nOnly: ")
+        count = {0: "nothing remembered", 1: "1 memory"}.get(len(found), f"{len(found)} memories")
+        assert said.startswith(f"#general: {count}\nOnly: ")
