@@ -224,7 +224,7 @@ PROMPTS = (
         "the persona says it twice",
         CONFLICT,
         ann_asks,
-        ("repeats itself", "twice in section identity", "Reword"),
+        ("repeats itself", "is in section identity twice", "Reword"),
         settings={"bot": {"persona": f"{TWICE}\n\n{TWICE}"}},
     ),
     Scenario(
