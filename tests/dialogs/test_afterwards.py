@@ -52,7 +52,7 @@ async def test_an_answer_that_a_moderation_bot_deletes_at_once_is_no_silence_of_
     text = await report(discord)
     assert "✗ #kitchen: answered, then deleted" in text and "all is well" not in text
     # the chat's own time flows on while the machine is busy
-    assert re.search(r"0\.[4-9] s later", text) and "so fast is a program" in text
+    assert re.search(r"0\.[4-9] s later", text) and "that fast, it was a program" in text
 
 
 async def test_who_deleted_it_is_told_where_the_bot_may_read_the_audit_log(discord):
@@ -90,7 +90,7 @@ async def test_nobody_is_asked_who_did_it_without_the_right(discord):
     await discord.mod.deletes(await answered(discord))
     await discord.settled()
     assert not discord.server.calls("get_audit_log")
-    assert "Discord does not say by whom" in await report(discord)
+    assert "Discord does not say who did it" in await report(discord)
 
 
 async def test_a_deletion_that_is_told_before_the_answer_is_on_record_is_not_lost(discord):

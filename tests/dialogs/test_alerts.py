@@ -149,7 +149,7 @@ async def test_another_platform_carries_what_the_deaf_one_cannot(tmp_path):
         await here.passes(100)
         root, mod = here.terminal
         assert root.startswith("[dm root ▸ Glassmind needs an admin]") and mod.startswith("[dm mod ▸ ")
-        assert "discord hears nothing since 2025-10-09 08:53 UTC" in root
+        assert "discord has heard nothing since 2025-10-09 08:53 UTC" in root
         assert here.bot.caller.posted == []
 
 
@@ -178,16 +178,18 @@ async def test_what_reached_nobody_is_in_the_log_and_the_doctors_row_and_is_trie
             await here.passes(110)
         critical = [line for line in logged if line["log_level"] == "critical"]
         assert [line["event"] for line in critical] == ["alert_reached_nobody"]
-        assert critical[0]["webhook"] == "127.0.0.1 answered 500" and "discord hears" in critical[0]["text"]
+        assert critical[0]["webhook"] == "127.0.0.1 answered 500" and "discord has heard" in critical[0]["text"]
         await here.bot.types("/opendm root")
         await here.bot.says("root", "!cortex doctor")
-        row = re.compile(r"✗ alerts: since 08:5.:.. UTC alerts reach nobody; the webhook: 127.0.0.1 answered 500\n")
+        row = re.compile(
+            r"✗ alerts: since 08:5.:.. UTC alerts have reached nobody; the webhook: 127.0.0.1 answered 500\n"
+        )
         assert row.search(here.bot.private()[-1])
         await here.passes(300)
         assert [line.split("]")[0] for line in here.terminal] == ["[dm root ▸ Glassmind needs an admin"]
         assert len(hook.knocks) == 1
         await here.bot.says("root", "!cortex doctor")
-        assert "✓ alerts: trouble is told to owners and admins in private (2" in here.bot.private()[-1]
+        assert "✓ alerts: sent to owners and admins in private (2" in here.bot.private()[-1]
 
 
 async def test_a_platform_that_comes_and_goes_is_told_of_once_in_ten_minutes(here):
@@ -199,7 +201,7 @@ async def test_a_platform_that_comes_and_goes_is_told_of_once_in_ten_minutes(her
     told = here.told("11")
     assert 12 <= len(told) <= 14
     assert {"nothing since" in text for text in told[::2]} == {True}
-    assert {"hears again" in text for text in told[1::2]} == {True}
+    assert {"hearing again" in text for text in told[1::2]} == {True}
 
 
 async def test_a_platform_that_recovers_in_time_is_not_talked_about(here):
@@ -374,7 +376,7 @@ async def test_the_monitor_outside_is_called_only_while_every_platform_hears(tmp
                 here.discord.becomes(state)
                 await minutes(clock, 3)
                 assert len(hook.knocks) == 3
-            assert "discord hears nothing" in here.told("11")[0]
+            assert "discord has heard nothing" in here.told("11")[0]
             here.discord.becomes(AdapterState.DEGRADED)
             await until_called(hook, clock, 4)
             hook.answers += [Answer(500)] * 2
@@ -408,7 +410,7 @@ async def test_status_and_doctor_say_who_would_hear(tmp_path):
         host = HostQueries(here.bot.store, here.bot.config.config, here.bot.clock)
         shown = await host.status()
         line = (
-            "trouble is told to owners and admins in private (2 on console, 2 on discord), or else the webhook; "
+            "sent to owners and admins in private (2 on console, 2 on discord), or else the webhook; "
             "heartbeat to a monitor: every 60 s"
         )
         assert f"alerts: {line}" in shown.text and shown.value["alerts"] == line

@@ -57,20 +57,20 @@ async def test_on_both_platforms_one_of_two_people_is_chosen_and_answered(tmp_pa
         spoken = len(bot.texts())
         await bot.presses(bot.root, "Choose who…")
         listed = bot.written(bot.dm(bot.root))[-1]
-        assert "who is to be answered?" in listed.text
+        assert "who should get an answer?" in listed.text
         assert "○ Ann: 2 messages, since" in listed.text and "○ James: 1 message, since" in listed.text
         assert labels_of(listed, "○") == ["○ Ann", "○ James"] and not labels_of(listed, "Answer")
         await bot.presses(bot.root, "○ Ann")
         await bot.presses(bot.root, "○ James")
         await bot.presses(bot.root, "✓ Ann")
         assert bot.written(bot.dm(bot.root))[-1].text.splitlines()[1].startswith("○ Ann")
-        assert len([one for one in bot.written(bot.dm(bot.root)) if "who is to be" in one.text]) == 1, "it is edited"
+        assert len([one for one in bot.written(bot.dm(bot.root)) if "who should get" in one.text]) == 1, "it is edited"
         assert len(bot.texts()) == spoken
         await bot.presses(bot.root, "Answer 1 message…")
         await bot.presses(bot.root, "Answer 1 message")
         assert bot.texts()[spoken:] == ["For cake."]
         assert "answered a member" in bot.texts(bot.dm(bot.root))[-1]
-        assert not any("who is to be" in text for text in bot.texts())
+        assert not any("who should get" in text for text in bot.texts())
 
 
 async def test_in_a_terminal_all_messages_of_the_chosen_one_are_answered(tmp_path, service):

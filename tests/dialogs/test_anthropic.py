@@ -114,7 +114,7 @@ WHY = {
         "the service is overloaded",
         "overloaded",
     ),
-    "limited": (TROUBLES["rate_limited"], "is busy", "the service limits our rate", "HTTP 429"),
+    "limited": (TROUBLES["rate_limited"], "is busy", "the service rate-limits us", "HTTP 429"),
     "wrong key": (TROUBLES["bad_key"], "refuses me", "the service rejects our key", "HTTP 401"),
     "no credit": (TROUBLES["no_credit"], "refuses me", "the account is out of credit", "HTTP 400"),
     "unknown model": (TROUBLES["no_such_model"], "refuses me", "no such model", "HTTP 404"),

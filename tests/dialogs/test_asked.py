@@ -59,7 +59,7 @@ async def test_a_typing_error_is_asked_about_and_a_press_leads_on(bot, model):
 
 async def test_what_was_no_typing_error_is_answered_as_the_question_it_was(bot):
     await told(bot, "[#general] root> !cortex doctr")
-    assert "rules only" in await told(bot, "/press Neither")
+    assert "rules only" in await told(bot, "/press No, it")
 
 
 async def test_a_memory_is_forgotten_by_the_short_name_of_the_command(bot, model):

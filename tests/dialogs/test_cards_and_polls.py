@@ -191,7 +191,7 @@ async def test_where_telegram_takes_no_poll_its_words_go_out_and_the_doctor_says
         (sent,) = [dict(row.detail) for row in trail.stages if row.stage is LedgerStage.DELIVERED]
         assert sent["note"] == "plain"
         await bot.hears(bot.root, f"!cortex doctor telegram:{bot.kitchen.id}", bot.dm(bot.root))
-        assert "polls go out as text: members may not send polls" in bot.private(bot.root)
+        assert "polls go out as text: members can't send polls" in bot.private(bot.root)
         bot.kitchen.permissions.clear()
         bot.world.switches.polls = False
         model.script = [poll(question="And now?"), says("shown")]

@@ -149,7 +149,7 @@ async def forgets_and_takes_back(bot: DiscordBot, offer: Message) -> None:
     rows = [row.body for row in await bot.store.audit.newest(None, 9)]
     assert (rows[0].action, rows[0].actor, rows[0].target) == ("forget memory", str(bot.mod.id), bot.key().channel)
     await bot.presses(bot.mod, "Undo", done)
-    assert bot.written(bot.dm(bot.mod))[-1].text.endswith("is as it was.") and await remembered(bot)
+    assert bot.written(bot.dm(bot.mod))[-1].text.endswith("is back as it was.") and await remembered(bot)
 
 
 async def test_a_press_by_the_wrong_person_does_nothing(bot):

@@ -101,7 +101,7 @@ async def test_a_fact_that_a_summary_lost_is_put_back(tmp_path, words):
         await bot.says("root", "hm")
         shown = joined(await bot.types(f"{reply}!cortex {words}"))
         assert (
-            "it is told less than before" in shown
+            "it sees less than before" in shown
             and "Its summary lacks" in shown
             and "18:30" in shown.partition("Its summary lacks")[2][:20]
         )
@@ -146,8 +146,8 @@ async def test_an_emergency_cut_is_named_with_the_summaries_that_failed(tmp_path
     async with a_full_bot(tmp_path / "data", cast, more="rest_minutes = 600") as bot:
         await with_a_lost_fact(bot, cast)
         shown = joined(await bot.says("root", "!cortex did it forget everything"))
-        assert "it is told less than before" in shown and "Emergency cut k" in shown
-        assert "without a summary, after" in shown and "not told any more" in shown
+        assert "it sees less than before" in shown and "Emergency cut k" in shown
+        assert "without a summary, after" in shown and "no longer sees" in shown
 
 
 async def test_what_a_fresh_start_took_away_is_named_with_who_began_anew(tmp_path):
@@ -157,7 +157,7 @@ async def test_what_a_fresh_start_took_away_is_named_with_who_began_anew(tmp_pat
         await bot.says("mod", "/new")
         await bot.says("ann", "@glassmind what is my cat called?")
         shown = joined(await bot.says("root", "!cortex why did it forget my cat"))
-        assert "it is told less than before" in shown and "mod started a fresh chat at" in shown
+        assert "it sees less than before" in shown and "mod started a fresh chat at" in shown
         assert "my cat is called Pear" in shown and "/new undo" in shown
         assert "Remember it…]" in shown and "Put it back…]" not in shown
 
@@ -178,7 +178,7 @@ async def test_in_a_terminal_both_sides_of_a_contradiction_are_quoted(tmp_path):
         bot.clock.advance(25 * 3600)
         await bot.says("ann", "@glassmind what is the office address?")
         shown = joined(await bot.says("root", "!cortex why does it give the wrong address"))
-        assert "it was told two things" in shown and "what contradicts itself" in shown
+        assert "it was told two versions" in shown and "what contradicts itself" in shown
         assert "12 Elm Street" in shown and "40 Oak Avenue" in shown
         assert "A memory by ann" in shown and "A memory by bob" in shown
         assert len(re.findall(r"Forget m\w{4,5}…\]", shown)) == 2
@@ -194,7 +194,7 @@ async def test_on_both_platforms_both_sides_are_quoted_and_one_can_be_forgotten(
         answer = next(message for message in answers if "12 Elm Street" in message.text)
         await bot.hears(bot.root, "!cortex why" if at != AT else "/cortex why", reply_to=answer)
         told = " ".join(bot.private(bot.root).split())
-        assert "it was told two things" in told and all(one in told for one in sides)
+        assert "it was told two versions" in told and all(one in told for one in sides)
         newest = bot.written(bot.dm(bot.root))[-1]
         assert is_for_a_phone(newest.text) and len(labels_of(newest, "Forget")) == 2
 
@@ -206,7 +206,7 @@ async def test_a_memory_that_excludes_what_the_persona_says_is_named(tmp_path, m
         await bot.says("ann", "@glassmind please remember: the leader of the guild is Dave")
         await bot.says("bob", "@glassmind who is the leader of the guild?")
         shown = joined(await bot.says("root", "!cortex why does it say dave leads"))
-        assert "it was told two things" in shown and "its persona" in shown and "Carla" in shown
+        assert "it was told two versions" in shown and "its persona" in shown and "Carla" in shown
 
 
 # its own refusal

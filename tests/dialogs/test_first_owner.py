@@ -120,7 +120,7 @@ async def test_who_brings_the_code_first_owns_the_bot_and_is_shown_a_silence(tmp
         public = bot.texts()
         await bot.presses(bot.ann, "Show me")
         shown = bot.texts(bot.dm(bot.ann))[-5:]
-        assert shown[0].startswith("This is a play.") and "planted a memory in #general" in shown[1]
+        assert shown[0].startswith("This is a demo.") and "planted a memory in #general" in shown[1]
         assert "james: hello?" in shown[1] and "It chose not to answer." in shown[2] and "Yes." in shown[3]
         assert bot.texts() == public and "play" not in bot.private(bot.james)
 

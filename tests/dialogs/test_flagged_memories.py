@@ -42,7 +42,7 @@ async def test_on_discord(tmp_path: Path):
         # she looks
         await bot.hears(molly, "!cortex memory list flagged")
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("#kitchen: 1 remembered\nOnly: flagged") and FLAG in page and HARMLESS not in page
+        assert page.startswith("#kitchen: 1 memory\nOnly: flagged") and FLAG in page and HARMLESS not in page
         name = named(page)
         await bot.hears(molly, f"memory show {name}", bot.me)
         story = bot.texts(bot.dm(molly))[-1]
@@ -76,7 +76,7 @@ async def test_on_telegram(tmp_path: Path):
             assert len(flags) == 1 and "how others are answered" in flags[0] and "mother" not in flags[0]
         await bot.hears(molly, "/cortex memory list flagged", bot.dm(molly))
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("kitchen: 1 remembered") and FLAG in page
+        assert page.startswith("kitchen: 1 memory") and FLAG in page
         name = named(page)
         await bot.hears(molly, f"memory show {name}", bot.dm(molly))
         assert "⚑ Not from an admin, and about how others are answered." in bot.texts(bot.dm(molly))[-1]

@@ -40,11 +40,11 @@ async def test_one_message_follows_it_to_its_end(tmp_path, platform, trouble):
         (card,) = cards(it)
         assert card.startswith(f"✗ The model service openai {what}") and advice in card
         assert (
-            "Met in 1 channel, 1 time." in card and "Without an answer: 1." in card and "there is no fallback" in card
+            "Seen in 1 channel, 1 time." in card and "Without an answer: 1." in card and "there is no fallback" in card
         )
         await ask(it)
         (card,) = cards(it)
-        assert "Met in 1 channel, 2 times." in card and "Without an answer: 2." in card
+        assert "Seen in 1 channel, 2 times." in card and "Without an answer: 2." in card
         it.server.answer = lambda _: Says("fine again")
         await it.passes(120)
         await ask(it)
@@ -62,7 +62,7 @@ async def test_it_goes_on_in_the_same_message_after_a_restart(tmp_path, platform
         await it.bot.restart()
         await ask(it)
         (card,) = cards(it)
-        assert "Met in 1 channel, 2 times." in card
+        assert "Seen in 1 channel, 2 times." in card
         await it.bot.restart()
         it.server.answer = lambda _: Says("fine again")
         await ask(it)

@@ -71,7 +71,7 @@ async def test_the_fact_is_named_with_what_lost_it_and_put_back_and_that_is_undo
     async with a_small_window(opened, tmp_path) as bot:
         await lost(bot, opened)
         told = " ".join(bot.private(bot.root).split())
-        assert "it is told less than before" in told and "18:30" in told.partition("Its summary lacks")[2][:20]
+        assert "it sees less than before" in told and "18:30" in told.partition("Its summary lacks")[2][:20]
         page = newest(bot)
         words = " ".join(page.text.split())
         assert "what it is no longer told" in page.text and FACT in words and is_for_a_phone(page.text)

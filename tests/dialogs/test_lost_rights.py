@@ -14,7 +14,7 @@ from tests.servers.discord.place import VOICE
 
 def cards(bot) -> list:
     """The messages about lost rights that stand in the owner's private chat."""
-    return [one for one in bot.written(bot.dm(bot.root)) if one.text.startswith(("✗ I may not", "✓ Over: I may"))]
+    return [one for one in bot.written(bot.dm(bot.root)) if one.text.startswith(("✗ I can no longer", "✓ Over: I can"))]
 
 
 async def looks_again(bot) -> None:
@@ -42,7 +42,7 @@ async def test_on_discord_a_view_right_that_is_taken_is_told_with_who_took_it(di
     bot.kitchen.deny(bot.house.everyone, "view_channel")
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not view #kitchen any more.\n")
+    assert card.text.startswith("✗ I can no longer view #kitchen.\n")
     assert "I used to answer there" in card.text and "Missing: View Channel." in card.text
     assert "I hear nothing from there" in card.text and "→ " in card.text
     assert labels_of(card, "Why?") and not labels_of(card, "Answer")
@@ -50,7 +50,7 @@ async def test_on_discord_a_view_right_that_is_taken_is_told_with_who_took_it(di
     await bot.settled()
     await looks_again(bot)
     (card,) = cards(bot)
-    assert card.text.startswith("✓ Over: I may view #kitchen again.\nFrom ")
+    assert card.text.startswith("✓ Over: I can view #kitchen again.\nFrom ")
 
 
 async def test_on_discord_who_took_the_right_is_named_where_discord_tells_it(discord):
@@ -70,13 +70,13 @@ async def test_on_discord_a_channel_that_is_hidden_from_the_bot_keeps_its_name(d
     bot.kitchen.deny(bot.house.everyone, "view_channel")
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not view #kitchen any more.\n")
+    assert card.text.startswith("✗ I can no longer view #kitchen.\n")
     assert "Why: denied in the channel or its category; Discord does not say by whom." in card.text
     assert "hidden" not in bot.private(bot.root)
     bot.kitchen.allow(bot.house.everyone, "view_channel")
     await bot.settled()
     await looks_again(bot)
-    assert cards(bot)[0].text.startswith("✓ Over: I may view #kitchen again.")
+    assert cards(bot)[0].text.startswith("✓ Over: I can view #kitchen again.")
 
 
 async def test_on_discord_a_write_right_that_is_taken_keeps_people_waiting_until_it_is_back(discord):
@@ -85,18 +85,18 @@ async def test_on_discord_a_write_right_that_is_taken_keeps_people_waiting_until
     bot.kitchen.deny(bot.house.everyone, "send_messages")
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not write in #kitchen any more.")
+    assert card.text.startswith("✗ I can no longer write in #kitchen.")
     assert "Missing: Send Messages" in card.text and "＠everyone in the channel" in card.text
     bot.kitchen.allow(bot.ann, "send_messages")
     await bot.hears(bot.ann, f"{bot.at} are you there?")
     await bot.settled()
-    assert "1 person waits there for 1 answer." in cards(bot)[0].text
+    assert "1 person is waiting there for 1 answer." in cards(bot)[0].text
     assert "could not be delivered" not in bot.private(bot.root)
     bot.kitchen.allow(bot.house.everyone, "send_messages")
     await bot.settled()
     await looks_again(bot)
     (card,) = cards(bot)
-    assert card.text.startswith("✓ Over: I may write in #kitchen again.") and labels_of(card, "Answer the 1…")
+    assert card.text.startswith("✓ Over: I can write in #kitchen again.") and labels_of(card, "Answer the 1…")
     await bot.presses(bot.root, "Answer the 1…")
     await bot.presses(bot.root, "Answer 1 message")
     assert bot.texts(bot.kitchen).count("yes") == 2
@@ -115,13 +115,13 @@ async def test_on_discord_a_role_that_loses_a_right_is_one_message_about_all_its
     (card,) = cards(bot)
     first = card.text.partition("\n")[0]
     ways = [f"{one} and {other}" for one, other in (("#kitchen", "#yard"), ("#yard", "#kitchen"))]
-    assert first in [f"✗ I may not write in {way} any more." for way in ways]
+    assert first in [f"✗ I can no longer write in {way}." for way in ways]
     assert "Missing: Send Messages" in card.text
     everyone.permissions = had
     await looks_again(bot)
     await looks_again(bot)
     (card,) = cards(bot)
-    assert card.text.startswith("✓ Over: I may write in #") and "and 1 more again" in card.text
+    assert card.text.startswith("✓ Over: I can write in #") and "and 1 more again" in card.text
 
 
 async def test_on_discord_a_timeout_is_told_with_its_end(discord):
@@ -130,7 +130,7 @@ async def test_on_discord_a_timeout_is_told_with_its_end(discord):
     bot.house.time_out(bot.me, 3600)
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not write in #kitchen any more.")
+    assert card.text.startswith("✗ I can no longer write in #kitchen.")
     assert "Somebody timed me out on that server, until" in card.text
 
 
@@ -181,7 +181,7 @@ async def test_on_discord_a_right_that_went_while_the_bot_was_down_is_found(disc
     await bot.open()
     await bot.settled()
     await looks_again(bot)
-    assert cards(bot)[0].text.startswith("✗ I may not view #kitchen any more.")
+    assert cards(bot)[0].text.startswith("✗ I can no longer view #kitchen.")
 
 
 async def test_on_discord_why_is_answered_from_the_message(discord):
@@ -190,7 +190,7 @@ async def test_on_discord_why_is_answered_from_the_message(discord):
     bot.kitchen.deny(bot.house.everyone, "view_channel")
     await bot.settled()
     await bot.presses(bot.root, "Why?")
-    assert "#kitchen: the bot may not view it" in bot.private(bot.root)
+    assert "#kitchen: the bot can't view it" in bot.private(bot.root)
 
 
 async def test_on_telegram_a_restriction_of_the_bot_is_told_until_it_is_lifted(telegram):
@@ -199,13 +199,13 @@ async def test_on_telegram_a_restriction_of_the_bot_is_told_until_it_is_lifted(t
     bot.world.restrict(bot.kitchen, bot.me, bot.root, can_send_messages=False)
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not write in kitchen any more.\n")
+    assert card.text.startswith("✗ I can no longer write in kitchen.\n")
     assert "Why: an admin restricted the bot" in card.text and "lift the bot's restriction" in card.text
     bot.world.restrict(bot.kitchen, bot.me, bot.root)
     await bot.settled()
     await looks_again(bot)
     (card,) = cards(bot)
-    assert card.text.startswith("✓ Over: I may write in kitchen again.")
+    assert card.text.startswith("✓ Over: I can write in kitchen again.")
 
 
 async def test_on_telegram_a_group_that_is_closed_to_all_is_found_by_what_it_refuses(telegram):
@@ -217,7 +217,7 @@ async def test_on_telegram_a_group_that_is_closed_to_all_is_found_by_what_it_ref
     await bot.hears(bot.ann, f"{AT} are you there?")
     await bot.settled()
     (card,) = cards(bot)
-    assert "Why: members may not send messages" in card.text and "1 person waits there for 1 answer." in card.text
+    assert "Why: members can't send messages" in card.text and "1 person is waiting there for 1 answer." in card.text
     assert "could not be delivered" not in bot.private(bot.root)
     bot.kitchen.permissions["can_send_messages"] = True
     await looks_again(bot)
@@ -240,11 +240,11 @@ async def test_on_discord_the_right_to_connect_opens_the_chat_of_a_voice_channel
     lounge.deny(bot.house.everyone, "connect")
     await bot.settled()
     (card,) = cards(bot)
-    assert card.text.startswith("✗ I may not connect to #lounge any more.") and "Missing: Connect." in card.text
+    assert card.text.startswith("✗ I can no longer connect to #lounge.") and "Missing: Connect." in card.text
     lounge.allow(bot.house.everyone, "connect")
     await bot.settled()
     await looks_again(bot)
-    assert cards(bot)[0].text.startswith("✓ Over: I may connect to #lounge again.")
+    assert cards(bot)[0].text.startswith("✓ Over: I can connect to #lounge again.")
 
 
 async def test_on_telegram_an_admin_that_becomes_a_member_may_write_as_before(telegram):

@@ -30,7 +30,7 @@ async def test_on_discord(tmp_path: Path):
         # something is odd: she asks in the channel, and reads in private what is remembered
         await bot.hears(molly, "!cortex memory list")
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("#kitchen: 1 remembered") and POISON[:36] in page
+        assert page.startswith("#kitchen: 1 memory") and POISON[:36] in page
         assert f"James · decision · 2 h · {NAME}" in page
 
         # who taught it, and where did it go: in the same thread, without a sign
@@ -39,7 +39,7 @@ async def test_on_discord(tmp_path: Path):
         first = next(one for one in bot.kitchen.standing if POISON in one.text)
         assert f"https://discord.com/channels/{bot.house.id}/{bot.kitchen.id}/{first.id}" in story
         assert "Caused by James (id " in story and "not an admin" in story
-        assert "The model was told it in " in story and story.endswith(NAME)
+        assert "Sent to the model in " in story and story.endswith(NAME)
         await bot.hears(molly, 'find "stop responding"', bot.me)
         assert "the memory list" in bot.private(molly) and f"memory {NAME}" in bot.private(molly)
         await bot.hears(molly, "why is it silent?", bot.me)
@@ -94,11 +94,11 @@ async def test_on_telegram(tmp_path: Path):
         # in private she is asked which, for there is but one that she moderates: that is meant
         await bot.hears(molly, "/cortex memory", bot.dm(molly))
         page = bot.texts(bot.dm(molly))[-1]
-        assert page.startswith("kitchen: 1 remembered") and POISON[:36] in page and FACT not in page
+        assert page.startswith("kitchen: 1 memory") and POISON[:36] in page and FACT not in page
         await bot.hears(molly, "memory list #garden", bot.dm(molly))
         said = bot.texts(bot.dm(molly))[-1]
         assert said == (
-            "You moderate no channel that is called so.\nWhich channel? You moderate #kitchen: memory list #kitchen."
+            "You moderate no channel with that name.\nWhich channel? You moderate #kitchen: memory list #kitchen."
         )
         await bot.hears(molly, "memory show m2krxn", bot.dm(molly))
         assert bot.texts(bot.dm(molly))[-1] == "There is no such record that you may open."

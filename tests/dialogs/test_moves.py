@@ -66,7 +66,7 @@ async def test_a_conversation_before_during_and_after_a_move(tmp_path):
         await _is_one_conversation(bot)
         session = await bot.store.sessions.of_thread(PersonKey("console", UserId("1")), "console:dm:1", "")
         assert session is not None and session.body.target == HALL.channel
-        alerts = [line for line in bot.private() if "write the new id" in line]
+        alerts = [line for line in bot.private() if "put the new id" in line]
         assert len(alerts) == 1
         await bot.restart()
         await bot.says("ann", "@glassmind and after a restart", "#hall")

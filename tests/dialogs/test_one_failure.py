@@ -113,6 +113,6 @@ async def test_the_doctor_says_which_work_is_left_alone_and_who_met_it(bot, serv
     await bot.says("root", "!cortex doctor")
     report = "\n".join(bot.lines)
     assert "model openai/test-model, background work: on a break for" in report
-    assert "an inspection met that" in report
+    assert "an inspection hit that" in report
     await bot.says("root", "!cortex why")
-    assert "Background work does not ask a model for another" in "\n".join(bot.lines)
+    assert "Background work is leaving a model alone for another" in "\n".join(bot.lines)

@@ -1,4 +1,4 @@
-"""A platform that goes away while an answer is made for it: the answer waits, says so, and arrives once."""
+"""A platform that goes away while an answer is made for it: the answer is waiting, says so, and arrives once."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ async def test_in_a_terminal_the_message_that_is_replied_to_is_meant_where_it_is
 
 async def test_in_a_terminal_somebody_who_wrote_nothing_hears_that(console):
     await console.says("james", "@glassmind hello")
-    assert "I know of no message of yours" in "\n".join(await console.says("ann", "!why"))
+    assert "I have no message of yours" in "\n".join(await console.says("ann", "!why"))
 
 
 async def test_in_a_terminal_no_other_question_to_the_cortex_is_answered(console):
@@ -75,7 +75,7 @@ async def test_on_telegram_it_comes_into_the_private_chat_and_never_into_the_gro
         before = bot.texts()
         await bot.hears(bot.ann, "/why")
         told = bot.private(bot.ann)
-        assert "About your message of" in told and "The service that I think with" in told
+        assert "About your message of" in told and "My model service" in told
         assert bot.texts() == before
 
 

@@ -152,7 +152,7 @@ async def test_the_terminal_says_it_too(tmp_path):
     async with model_server(SlowBy(45, Says(ANSWER))) as server, online(tmp_path, server) as bot:
         with leaping(lambda: is_busy(bot.store)):
             lines = await bot.says("ann", "@glassmind hello")
-    assert lines == [f"[#general] glassmind< {LINE} I am still at it …", f"[#general] glassmind< {ANSWER}"]
+    assert lines == [f"[#general] glassmind< {LINE} I'm still on it …", f"[#general] glassmind< {ANSWER}"]
 
 
 async def test_where_drafts_fade_the_line_is_shown_again(tmp_path):

@@ -67,10 +67,10 @@ async def test_a_channel_that_the_bot_may_not_view_says_who_keeps_it_out(bot):
     staff.deny(bot.house.everyone, "view_channel")
     bot.house.channel("desk", under=staff)
     words = await told(bot, bot.mod, "!cortex doctor #desk")
-    assert "the bot may not view the channel (denied to ＠everyone in the category Staff)" in words
+    assert "the bot can't view the channel (denied to ＠everyone in the category Staff)" in words
     assert "Edit Category (Staff)" in words
     report = await told(bot, bot.mod, "!cortex why #desk")
-    assert "✗ #desk: the bot may not view it" in report and "confirmed" in report
+    assert "✗ #desk: the bot can't view it" in report and "confirmed" in report
 
 
 async def test_what_discord_hides_is_asked_about_by_its_link(bot):
@@ -80,7 +80,7 @@ async def test_what_discord_hides_is_asked_about_by_its_link(bot):
     words = await told(bot, bot.root, "!cortex doctor #desk")
     assert "The bot knows no channel" in words and "channels I may not view" in words
     words = await told(bot, bot.root, f"!cortex doctor https://discord.com/channels/{bot.house.id}/{desk.id}")
-    assert "the bot may not view the channel" in words and "Discord does not say by whom" in words
+    assert "the bot can't view the channel" in words and "Discord does not say by whom" in words
     assert "desk" not in words
 
 
@@ -224,7 +224,7 @@ async def test_other_peoples_private_chats_stay_theirs(phone):
 async def test_a_restriction_is_named_by_the_doctor_with_who_may_lift_it(phone):
     phone.world.restrict(phone.kitchen, phone.me, phone.root, can_send_messages=False)
     words = await phoned(phone, phone.root, f"!cortex doctor {phone.kitchen.id}")
-    assert "the bot may not send: an admin restricted the bot" in words and "Exceptions" in words
+    assert "the bot can't send: an admin restricted the bot" in words and "Exceptions" in words
 
 
 async def test_a_closed_topic_is_named(phone):

@@ -7,7 +7,7 @@ import pytest
 from tests.dialogs.online import online
 from tests.servers.model import Calls, Reply, Says, model_server
 
-TOLD = "Put right: its thoughts stood in its words, between marks."
+TOLD = "Put right: its thoughts were in its answer, between marks."
 THOUGHTS = "<think>\nAnn says hi.\n</think>\n\nHi Ann!"
 
 

@@ -110,7 +110,7 @@ async def test_what_is_new_since_it_last_worked_is_marked(console):
     shown = await reads(console, "read history last")
     assert "+ new, − gone since it last worked: r" in shown
     assert re.search(r"^ *\+ .*medlar", shown, re.MULTILINE) and re.search(r"^ +[^+]*quince", shown, re.MULTILINE)
-    assert "As when it last worked" in await reads(console, "read identity last")
+    assert "Same as when it last worked" in await reads(console, "read identity last")
 
 
 async def test_buttons_hold_after_a_restart_and_pressed_twice(console):

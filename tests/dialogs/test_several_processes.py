@@ -129,7 +129,7 @@ async def test_a_fix_for_a_process_that_is_dead_is_done_by_the_next_one_and_can_
         await bot.settled()
         assert "is forgotten" in bot.private(bot.root) and not await remembered(bot)
         await bot.presses(bot.root, "Undo")
-        assert "is as it was" in bot.private(bot.root) and await remembered(bot)
+        assert "is back as it was" in bot.private(bot.root) and await remembered(bot)
 
 
 async def test_trouble_with_a_service_is_told_by_the_process_that_met_it_first_alone(tmp_path):

@@ -37,7 +37,7 @@ async def test_on_both_platforms_a_skill_is_switched_off_and_on_again(tmp_path, 
         await bot.hears(bot.ann, f"{at} hello")
         assert OFFERED in model.requests[-1].system_text
         await bot.hears(bot.root, f"{slash} fix skill off tea")
-        assert "No model is offered it there from the next message on." in newest(bot).text
+        assert "No model there gets it from the next message on." in newest(bot).text
         assert "can be undone for 24 h" in newest(bot).text
         await bot.hears(bot.ann, f"{at} hello")
         assert OFFERED in model.requests[-1].system_text, "nothing is changed before it is confirmed"
@@ -59,7 +59,7 @@ async def test_in_a_terminal_a_skill_is_switched_on_for_one_channel_alone(tmp_pa
         await bot.says("ann", "@glassmind hello")
         assert OFFERED not in model.requests[-1].system_text
         shown = joined(await bot.says("root", "!cortex fix skill on tea"))
-        assert "It is offered to models there from the next message on." in shown
+        assert "Models there get it from the next message on." in shown
         assert "✓ Skill tea is on there." in joined(await bot.types("/press Turn skill tea on"))
         await bot.says("ann", "@glassmind hello")
         assert OFFERED in model.requests[-1].system_text
@@ -99,7 +99,7 @@ async def test_on_both_platforms_a_channel_that_a_list_keeps_out_is_let_in_and_l
         assert labels_of(report, f"Let {name} in…"), report.text
         await bot.presses(bot.root, f"Let {name} in…")
         preview = newest(bot)
-        assert "A list of the configuration keeps this channel out." in preview.text
+        assert "A list in the configuration keeps this channel out." in preview.text
         assert await bot.hears(bot.ann, f"{at} hello") == []
         await bot.presses(bot.root, f"Answer in {name}", preview)
         assert f"✓ {name} is let in, whatever the lists say." in newest(bot).text

@@ -113,7 +113,7 @@ async def test_who_is_spoken_to_may_not_look_away(bot, server):
 
 async def test_a_pause_silences_and_a_resume_ends_it(bot, server):
     (paused,) = await bot.says("mod", "@glassmind !pause exam time")
-    assert paused.startswith("[#general] glassmind< Paused: I answer nothing here")
+    assert paused.startswith("[#general] glassmind< Paused: I won't answer here")
     assert await bot.says("ann", "@glassmind hello?") == []
     assert (await newest(bot)).outcome_reason == "pause"
     await bot.restart()

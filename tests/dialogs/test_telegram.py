@@ -99,7 +99,7 @@ async def forgets_and_takes_back(bot: TelegramBot) -> None:
     assert answer.chat is bot.kitchen and proof.chat is bot.dm(bot.root)
     assert proof.text.startswith("✓ ") and "answered a member" in proof.text
     await bot.presses(bot.root, "Undo")
-    assert "is as it was" in bot.private(bot.root)
+    assert "is back as it was" in bot.private(bot.root)
     assert await remembered(bot)
 
 

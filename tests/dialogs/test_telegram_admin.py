@@ -49,7 +49,7 @@ async def test_a_greeting_promises_only_what_arrives(shy):
     await shy.settled()
     greeting = alone(shy.texts(garden))
     assert "mention me or reply to me" in greeting and "say Glassmind" not in greeting
-    assert "group privacy is on" in greeting and greeting.endswith("/help shows what I understand.")
+    assert "group privacy is on" in greeting and greeting.endswith("/help lists my commands.")
     shy.say(shy.ann, "/help", garden)
     await shy.settled()
     assert shy.texts(garden)[-1].startswith("You may use:")
@@ -114,8 +114,8 @@ async def test_an_answer_that_was_refused_is_told_of_once_by_the_place_and_with_
     bot.world.restrict(bot.kitchen, bot.me, bot.root, can_send_messages=False)
     await bot.hears(bot.ann, f"{AT} hello again")
     told = [text for text in bot.texts(bot.dm(bot.root)) if "kitchen" in text]
-    assert alone(told).startswith("✗ I may not write in kitchen any more.")
-    assert "1 person waits there for 1 answer." in told[0] and "or make it an admin" in told[0]
+    assert alone(told).startswith("✗ I can no longer write in kitchen.")
+    assert "1 person is waiting there for 1 answer." in told[0] and "or make it an admin" in told[0]
     await bot.hears(bot.root, "/why")
     assert "An admin restricted the bot." in bot.private(bot.root)
     assert "lift the bot's restriction; or make it an admin" in bot.private(bot.root)

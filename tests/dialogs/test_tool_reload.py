@@ -29,7 +29,7 @@ async def test_skills_that_came_went_and_failed_are_named_after_a_button_was_pre
         (folder / "old").mkdir()
         (folder / "old" / "SKILL.md").write_text("no head")
         offered = "\n".join(await bot.says("root", "!cortex tools reload"))
-        assert "It goes for all channels." in offered and "new skill" not in offered
+        assert "This is for all channels." in offered and "new skill" not in offered
         said = "\n".join(await bot.types("/press Reload tools"))
         await bot.app.settled()
         said = "\n".join(bot.lines)

@@ -76,7 +76,9 @@ async def test_one_message_follows_a_streak_of_skips_to_its_end(tmp_path, model)
         first = cards(bot)[0]
         assert first.text.startswith("✗ Since") and "in #general" in first.text and "Before: 0 of 20" in first.text
         assert (
-            "told to" in first.text and "1 person waits there for 5 answers" in first.text and "hello" not in first.text
+            "told to" in first.text
+            and "1 person is waiting there for 5 answers" in first.text
+            and "hello" not in first.text
         )
         assert [one.label for one in first.buttons][:1] == ["Why?"]
         model.is_silent = False
@@ -177,7 +179,7 @@ async def test_who_waits_for_a_dead_service_is_answered_from_its_message(tmp_pat
             bot.clock.advance(MINUTE)
         await bot.settled()
         card = [sent for sent in bot.private if sent.text.startswith("✗ The model service")][-1]
-        assert "1 person waits for" in card.text
+        assert "1 person is waiting for" in card.text
         assert [one.label for one in card.buttons] == ["Use another model…", "Tell the channels…", "Answer the 3…"]
         await bot.hears("four?")
         bot.clock.advance(MINUTE)

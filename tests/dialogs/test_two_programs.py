@@ -86,7 +86,7 @@ async def speaks(bot: DiscordBot, text: str, asked: Message | None = None) -> Me
 
 
 def alerts(bot: DiscordBot) -> list[str]:
-    return [text for text in bot.texts(bot.dm(bot.root)) if "Another program speaks" in text]
+    return [text for text in bot.texts(bot.dm(bot.root)) if "Another program is using my account" in text]
 
 
 async def test_of_two_answers_of_two_programs_people_get_one_and_the_owners_hear_of_it(tmp_path):
@@ -126,7 +126,7 @@ async def test_why_says_that_another_one_was_first(bot):
     await bot.settled()
     assert len(bot.kitchen.standing) == before + 1
     await bot.hears(bot.root, "!cortex why")
-    assert "another answered as the bot" in bot.private(bot.root)
+    assert "answered by another program" in bot.private(bot.root)
     (alert,) = alerts(bot)
     assert "#kitchen" in alert and "revoke the token" in alert
 

@@ -236,7 +236,7 @@ async def test_a_terminal_keeps_what_it_has_printed(tmp_path):
     async with a_bot(tmp_path) as bot:
         await bot.says("ann", "@glassmind say hello")
         said = "\n".join(await bot.says("root", "!cortex export"))
-        assert "It stays there until you remove it." in said and "goes after" not in said
+        assert "It stays there until you remove it." in said and "is deleted after" not in said
         bot.clock.advance(2 * DAY)
         await bot.app.maintenance.sweep()
         assert await bot.store.sent_files.before(bot.clock.now(), 10) == []

@@ -51,7 +51,7 @@ async def test_a_tool_is_told_of_called_and_told_what_came_of_it(bot, server):
     assert [one["role"] for one in second["messages"]] == ["system", "user", "assistant", "user"]
     assert second["messages"][-1]["content"].startswith("[What your tools returned]\nmemory_recall ")
     said = await why(bot)
-    assert "openai/test-model takes no tools: the bot describes them in words" in said and "Put right" not in said
+    assert "openai/test-model takes no tools: the bot describes them in text" in said and "Put right" not in said
 
 
 async def test_arguments_are_validated(bot, server):

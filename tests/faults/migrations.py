@@ -147,7 +147,7 @@ def _drafts(directory: Path) -> list[Path]:
 def _is_kept(directory: Path, version: int, before: Cells) -> None:
     """Look for the copy of what was there before; a start after a kill may have made another, of a schema between."""
     found = [one.path for one in copies.find_copies(directory) if one.kind == f"before-{version + 1}"]
-    assert found, f"there is no copy: {os.listdir(directory)}"
+    assert found, f"there is none: {os.listdir(directory)}"
     for path in found:
         assert _version(path) == version
         _is_there(read_cells(path), before)

@@ -257,7 +257,7 @@ def reads(request: dict[str, Any]) -> Reply:
             "not decided",
             False,
         ),
-        ("#general: refuted\nNothing that it was told is why.\n", "refuted", False),
+        ("#general: refuted\nNothing that it was told explains it.\n", "refuted", False),
         ("Asking now;", "nothing", False),
     ],
 )

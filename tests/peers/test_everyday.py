@@ -248,7 +248,7 @@ async def test_of_a_second_program_on_the_account_the_owner_hears_at_once(guild:
         dm = await guild.private()
 
         async def is_told() -> bool:
-            return "Another program speaks" in "\n".join(await guild.texts(dm))
+            return "Another program is using my account" in "\n".join(await guild.texts(dm))
 
         await eventually(is_told)
 

@@ -57,7 +57,7 @@ SCENARIOS = (
         "a moderation bot deletes the answer",
         "OUT-GONE",
         a_moderation_bot_deletes_it,
-        ("answered, then deleted", "s later", "does not say by whom"),
+        ("answered, then deleted", "s later", "does not say who did it"),
     ),
     OnDiscord(
         "a moderator deletes the answer",

@@ -150,7 +150,7 @@ SCENARIOS = (
         "the platform cannot be reached",
         RULE,
         the_platform_is_away,
-        ("the answer waits", "is unreachable", "4 attempts", "goes out by itself"),
+        ("the answer is waiting", "is unreachable", "4 attempts", "goes out by itself"),
     ),
     Scenario(
         "the topic is closed",

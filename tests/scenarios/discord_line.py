@@ -146,7 +146,7 @@ SCENARIOS = (
         "the quota of commands is used up",
         "SLASH",
         the_quota_of_commands_is_used_up,
-        ("slash commands are old", "quota", "Typed commands and mentions work"),
+        ("slash commands are outdated", "quota", "Typed commands and mentions work"),
         sure=Confidence.LIKELY,
     ),
 )

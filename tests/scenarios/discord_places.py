@@ -149,21 +149,21 @@ SCENARIOS = (
         "a category is closed to the bot",
         VIEW,
         its_category_is_closed,
-        ("may not view it", "Missing: View Channel", "everyone in the category Staff.", "Edit Category (Staff)"),
+        ("can't view it", "Missing: View Channel", "everyone in the category Staff.", "Edit Category (Staff)"),
         live_only=True,
     ),
     OnDiscord(
         "a role keeps the bot out of a channel",
         VIEW,
         a_role_keeps_it_out,
-        ("may not view it", "Denied to the role new members in the channel", "Edit Channel, Permissions"),
+        ("can't view it", "Denied to the role new members in the channel", "Edit Channel, Permissions"),
         live_only=True,
     ),
     OnDiscord(
         "no role lets the bot view a channel",
         VIEW,
         nobody_lets_it_in,
-        ("may not view it", "No role of the bot grants it", "Server Settings, Roles"),
+        ("can't view it", "No role of the bot grants it", "Server Settings, Roles"),
         live_only=True,
     ),
     OnDiscord(
@@ -171,7 +171,7 @@ SCENARIOS = (
         VIEW,
         discord_hides_what_keeps_it_out,
         (
-            "may not view it",
+            "can't view it",
             "Missing: View Channel",
             "Denied in the channel or its category",
             "everyone, new members.",
@@ -182,7 +182,7 @@ SCENARIOS = (
         "said to be kept out, and has just answered",
         HEALTHY,
         it_is_said_to_be_kept_out_but_has_just_answered,
-        ("was answered", "says now: the bot may not view", "But a message came", "ask again in a minute"),
+        ("was answered", "says now: the bot can't view", "But a message came", "ask again in a minute"),
     ),
     OnDiscord("let into the channel again", HEALTHY, it_was_let_in_again, ("was answered",)),
     OnDiscord(

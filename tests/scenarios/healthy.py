@@ -64,7 +64,7 @@ SCENARIOS = (
         "answered by the other model",
         HEALTHY,
         ann_asks,
-        ("was answered", "A model is not asked for another"),
+        ("was answered", "a model is on a break for another"),
         script=(FAILURES["unavailable"], FAILURES["unavailable"], Says("yes")),
         settings={"model": {"fallbacks": ["openai/second"]}},
     ),

@@ -53,7 +53,7 @@ SCENARIOS = (
     Scenario("paused then, resumed since", RULE, paused_and_resumed, ("was paused", "resumed since", "answers now")),
     Scenario("paused, seen from the machine", RULE, paused, ("a raid is on", "Say `resume`"), on_host=True),
     Scenario("observing", RULE, observing, ("observe", "active")),
-    Scenario("observed then, active since", RULE, observed, ("listened then", "changed since", "answers now")),
+    Scenario("observed then, active since", RULE, observed, ("listen-only then", "changed since", "answers now")),
     Scenario(
         "too many messages of one person",
         RULE,

@@ -74,7 +74,7 @@ SCENARIOS = (
     Scenario("it vanished", RULE, it_vanished, ("without recording why", "glassmind run"), on_host=True),
     Scenario("the adapter is off", RULE, the_adapter_is_off, ("[platforms.console]", "enabled = true"), on_host=True),
     Scenario("the adapter is down", RULE, the_adapter_is_down, ("connection refused", "doctor")),
-    Scenario("two programs listen", "TG-409", two_programs_listen, ("Each gets a part", "Stop the other program")),
+    Scenario("two programs listen", "TG-409", two_programs_listen, ("Each gets only part", "Stop the other program")),
     Scenario(
         "it ends over and over",
         RULE,

@@ -94,7 +94,7 @@ REFUSALS = (
     Refusal(
         "the rate is limited for minutes",
         (LATER,),
-        ("limits our rate", "HTTP 429", "Next try from", "7 min"),
+        ("rate-limits us", "HTTP 429", "Next try from", "7 min"),
     ),
     Refusal(
         "a tool call that was malformed", (BADLY, BADLY), ("tool call was malformed", "2 times", "malformed tool call")

@@ -130,7 +130,7 @@ SCENARIOS = (
         "the marks of an answer are refused",
         "OUT-PARSE",
         its_marks_are_refused,
-        ("lost its marks", "plain text", "No word is missing", "report d"),
+        ("lost its formatting", "plain text", "No word is missing", "report d"),
         script=(Says(MARKED),),
     ),
     OnTelegram(

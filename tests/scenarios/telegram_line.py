@@ -163,7 +163,7 @@ SCENARIOS = (
         "another program polls with the token",
         "TG-409",
         another_program_polls,
-        ("last good poll 5 min ago", "a part of what people write", "Sending works", "revoke the token"),
+        ("last good poll 5 min ago", "only part of the messages", "Sending works", "revoke the token"),
         on_host=True,
     ),
     OnTelegram("two programs poll in turns", "TG-409", they_take_turns, ("Sending works", "Stop the other program")),

@@ -77,19 +77,19 @@ SCENARIOS = (
         "an admin restricts the bot",
         PERMS,
         an_admin_restricts_it,
-        ("may not write there", "An admin restricted the bot.", "Exceptions", "make it an admin"),
+        ("can't write there", "An admin restricted the bot.", "Exceptions", "make it an admin"),
     ),
     OnTelegram(
         "an admin restricts the bot for an hour",
         PERMS,
         an_admin_restricts_it_for_an_hour,
-        ("may not write there", "An admin restricted the bot until 09:53", "Exceptions"),
+        ("can't write there", "An admin restricted the bot until 09:53", "Exceptions"),
     ),
     OnTelegram(
         "members may not write in a group",
         PERMS,
         members_may_not_write,
-        ("may not write there", "Members may not send messages.", "let members send messages"),
+        ("can't write there", "Members can't send messages.", "let members send messages"),
     ),
     OnTelegram("the bot is made an admin", HEALTHY, it_is_made_an_admin, ("was answered",)),
     OnTelegram(

@@ -42,7 +42,7 @@ SCENARIOS = (
         "a thread beside the channel where it was said",
         RULE,
         ann_goes_on_in_a_thread,
-        ("begins without history", "which this thread belongs to", "Go on where it was said"),
+        ("begins without history", "which this thread belongs to", "Continue where it was said"),
         sure=Confidence.LIKELY,
     ),
     OnDiscord(

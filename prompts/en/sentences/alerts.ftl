@@ -2,12 +2,12 @@
 
 title = Glassmind needs an admin
 no-webhook = none is configured
-reach-nobody = since { $time } UTC alerts reach nobody; the webhook: { $why }
+reach-nobody = since { $time } UTC alerts have reached nobody; the webhook: { $why }
 reach-nobody-fix = Ask one owner to open a direct message with me, or fix alerts.webhook; the log has the alert.
 count-on = { $count } on { $platform }
 owners-and-admins = owners and admins in private ({ $counts })
 the-webhook = the webhook
-trouble-goes-to = trouble is told to { $ways }; heartbeat to a monitor: { $heartbeat }
+trouble-goes-to = sent to { $ways }; heartbeat to a monitor: { $heartbeat }
 one-way-or-other = { $first }, or else { $second }
 every-seconds = every { $seconds } s
 no-heartbeat = none
@@ -37,8 +37,8 @@ no-calendar = a year that no calendar has
 still-connecting = it is still trying to connect
 token-conflict = another program uses the bot's token
 connection-ended = its connection ended, and nothing in me restarts it
-connection-ended-fix = Restart the bot, and look in its log for what ended the platform.
-damage = { $damage } I go on without that one thing.
+connection-ended-fix = Restart the bot, and look in its log for what ended the connection.
+damage = { $damage } I carry on without that one thing.
 
 ## Buttons below
 

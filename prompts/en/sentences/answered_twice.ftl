@@ -2,7 +2,7 @@
 
 one-process = Stop the other program: one process for each token. If you know of none, revoke the token.
 second-program = Tell the operator: a second program uses the bot's account.
-verdict-first = { $place }: another answered as the bot
+verdict-first = { $place }: answered by another program
 was-first = A second program with the bot's account was first
 was-first-more = with its answer; the bot did not post its own at { $time }.
 own-answer = the bot's own answer
@@ -10,7 +10,7 @@ verdict-changed = { $place }: the answer was changed
 was-changed = At { $time } another program changed its words with
 was-changed-more = the bot's own account; this bot did not.
 as-sent = the answer as it was sent
-verdict-two = { $place }: two answer as the bot
+verdict-two = { $place }: two programs answer as the bot
 spoke = The bot's account spoke { $count ->
     [one] once
    *[other] { $count } times

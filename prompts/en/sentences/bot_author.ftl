@@ -11,7 +11,7 @@ written-by = { $author ->
 }
 not-answered-here = the bot does not answer those here.
 record = gate { $gate }
-let-a-person-ask = Let a person ask, or ask the operator to allow bots.
+let-a-person-ask = Have a person ask, or ask the operator to allow bots.
 allow-bots = To answer bots that address it, set allow_bots = true and restart.
 verdict-loop = { $place }: too many bot messages in a row
 loop = Bots seemed to answer each other:

@@ -3,7 +3,7 @@
 verdict = { $place }: the bot is not a member
 removed-by = A person removed it at { $time }.
 removed = It was removed at { $time }.
-no-member = It is not a member; nobody told it since when.
+no-member = It is not a member; since when is unknown.
 delivers-nothing = { $name } delivers nothing from there.
 add-again = Add the bot to the group again; it will not see what was said meanwhile.
 verdict-gone = { $place }: no such place

@@ -7,7 +7,7 @@ no-record = no record explains it
 
 last-round = the last round of a turn may call no tool
 usual-model-failed = the usual model had failed
-another-stood-in = another one had stood in
+another-stood-in = another one had filled in
 somebody-set-it = somebody set it
 model-reload = the model, read again by a reload
 model-start = the model, read at a start

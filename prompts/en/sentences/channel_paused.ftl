@@ -15,8 +15,8 @@ ask-again = Ask again: it answers now.
 
 ## It only listens
 
-only-listens = { $place } only listens
-only-listened = { $place } only listened then
+only-listens = { $place } is listen-only
+only-listened = { $place } was listen-only then
 observes = In mode observe: it reads and stays silent.
 observes-since = In mode observe since { $time }: it reads and stays silent.
 mode-changed = Its mode was changed since.

@@ -42,11 +42,11 @@ server-id = server id: { $id } (allowed_guilds)
 lies-in = part of: { $id } (allowed_channels)
 agent = agent: { $agent } (agents.{ $agent }.channels)
 hello-opted-out = Hello, I am { $name }. You opted out, so I store and answer nothing. { $command } off ends that.
-hello-private = Hello, I am { $name }. Just write. { $help } shows what I understand.
-hello-group = Hello, I am { $name }. Mention me, reply to me, or say my name: { $name }. { $help } shows what I understand.
-not-open-private = Hello, I am { $name }. Sorry, I am not open to you. An admin can change that (your id: { $user }).
-not-open-person = Hello, I am { $name }. Sorry, I am not open to you. An admin can change that (your id: { $user }, this channel's id: { $channel }).
-not-open-here = Hello, I am { $name }. Sorry, I am not open here. An admin can change that (your id: { $user }, this channel's id: { $channel }).
+hello-private = Hello, I am { $name }. Just write to me. { $help } lists my commands.
+hello-group = Hello, I am { $name }. Mention me, reply to me, or say my name: { $name }. { $help } lists my commands.
+not-open-private = Hello, I am { $name }. Sorry, I'm not set up to answer you. An admin can change that (your id: { $user }).
+not-open-person = Hello, I am { $name }. Sorry, I'm not set up to answer you. An admin can change that (your id: { $user }, this channel's id: { $channel }).
+not-open-here = Hello, I am { $name }. Sorry, I'm not set up to answer here. An admin can change that (your id: { $user }, this channel's id: { $channel }).
 
 ## How it is here
 
@@ -66,7 +66,7 @@ paused-since-for = Paused since { $time } UTC by { $role ->
     [moderator] a moderator
    *[other] { $role }
 }: { $words }
-disk-full = The disk has been almost full since { $time } UTC: I hear commands from those in charge, and no talk.
+disk-full = The disk has been almost full since { $time } UTC: I only take commands from those in charge.
 queue-waiting = { $count } waiting, the oldest for { $time }
 queue-empty = no one is waiting
 queue-running = { $what } for { $time }
@@ -85,7 +85,7 @@ ignored-sender = { $count } from people not allowed
 ignored-pause = { $count } while paused
 ignored-mode = { $count } while listening
 ignored-addressing = { $count } not addressed to me
-ignored-rate = { $count } too many a minute
+ignored-rate = { $count } over the rate limit
 ignored-budget = { $count } over today's budget
 ignored-loop = { $count } of bots talking to each other
 platform-is = { $platform }: { $state }
@@ -118,18 +118,18 @@ now-mention-only = I answer here when somebody addresses me.
 now-quiet = I'm listening but won't reply here until { $active } or { $mention }.
 ends-it = { $line }. { $command } ends it.
 and-paused = { $line } { $paused }; { $command } ends that.
-paused-until = Paused: I answer nothing here until { $command }.
+paused-until = Paused: I won't answer here until { $command }.
 not-paused = This channel is not paused.
 resumed = Resumed. ({ $line })
 model-set-here = Model here: { $model } (set here).
 model-configured = Model here: { $model } (as configured).
-model-how = { $command } provider/name sets another.
+model-how = To change it: { $command } provider/name.
 model-back = { $command } default goes back to the usual one.
 model-unknown = I cannot ask { $model }. Write provider/name, with one of: { $known }; or default.
 
 ## What I store about you
 
-ambient-kept = the newest { $count } a channel, { $time }
+ambient-kept = the newest { $count } per channel, { $time }
 ambient-not-kept = not stored
 at-most-mb = { $time }, at most { $megabytes } MB in all
 no-backups = none are made
@@ -138,7 +138,7 @@ forgetme-how = Send { $command } to see what would be deleted, { $command } now 
 forgetting-already = I am deleting it already, and will tell you here when it is done.
 forgetting = I am deleting it now, and will tell you here when it is done.
 optout-how = Send { $command } or { $command } off.
-listens-again = I listen to you again.
+listens-again = I'm listening to you again.
 not-opted-out = You had not opted out.
 opted-out = From now on I store nothing you write, show it to no model, and don't answer it; of each message I note only when it came. Commands still work: { $optout } off ends this, { $forgetme } deletes what I have stored already.
 withheld-memory = [withheld: told by somebody else]
@@ -173,7 +173,7 @@ zone-how = { $command } sets yours.
 zone-how-off = { $command } sets yours, { $off } off forgets it.
 no-zones = I know no time zones; the operator can fix that, `doctor` says how.
 zone-unknown = { $words } { $problem }. Send { $command }.
-reports-keep = My own reports use your app's clock.
+reports-keep = My reports use your app's time zone.
 
 ## Skills
 

@@ -19,7 +19,7 @@ ask-in-parts-fix = Ask for it in smaller parts, or use a model with a larger win
 send-in-parts-fix = Have it sent in smaller parts, or use a model with a larger window.
 shorten = Shorten the largest part, lower max_output_tokens, or use a model with a larger window.
 settle = the service's own words, in the request.
-tools-brought = What the model's tools brought back did not fit.
+tools-brought = What the model's tools returned did not fit.
 numbers = { $about ->
     [yes] ≈ { $total }
    *[no] { $total }
@@ -35,7 +35,7 @@ over = The next request is { $rough ->
    *[no] { $count }
 } tokens too long.
 left-out = It did not fit even after the bot left out
-left-out-more = everything that it may leave out.
+left-out-more = everything it can leave out.
 characters = It has { $count } characters.
 window = The model's window is { $window } tokens,
 taken = { $rough ->

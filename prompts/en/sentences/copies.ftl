@@ -40,7 +40,7 @@ looked-at = Checked { $rows } rows, { $audit } audit entries and { $versions } v
 no-key = ✗ secret.key is missing, so I cannot tell whether this bot signed both records.
 audit-ends = The audit ends at row { $row } · { $hash }
 versions-end = The versions end at row { $row } · { $hash }
-note-the-ends = Write these ends down: an older copy put back in their place cannot match them.
+note-the-ends = Write these ends down: an older copy put back later cannot match them.
 
 ## To a server and back
 

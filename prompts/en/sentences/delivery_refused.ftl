@@ -9,7 +9,7 @@ plain-text = Ask again, for plain text.
 flood = { $place }: told to send more slowly
 flood-wait-advice = Wait: it goes out by itself. It helps to write fewer messages here at a time.
 flood-fix = It goes out by itself. If it happens again, set limits.sends_per_second (0.3 suits a busy group) and restart.
-flood-given-up = Ask again later, when less is written here: the bot does not send again what it gave up on.
+flood-given-up = Ask again later, when less is written here: the bot does not resend what it gave up on.
 slow-mode = { $place }: slow mode holds the bot back
 no-slow-mode = Make the bot an admin there, or turn slow mode off; `!cortex doctor` shows both.
 dm-closed = { $place }: closed to the bot
@@ -31,7 +31,7 @@ lost = Lost: { $what ->
     [cortex] an answer of the cortex
    *[answer] the answer
 }.
-became-supergroup = It became a supergroup; its old id works no more.
+became-supergroup = It became a supergroup; its old id no longer works.
 flood-gave-up = { $name } asked the bot to wait again and again;
 flood-attempts = it gave up after { $count ->
     [one] 1 attempt
@@ -44,11 +44,11 @@ flood-tried = it has tried { $count ->
    *[other] { $count } times
 }.
 slow-line = Slow mode: one message in { $age }, except for admins.
-only-beginning = Only its beginning is there.
+only-beginning = Only its beginning arrived.
 
 ## An answer that lost its formatting
 
-unadorned = { $place }: an answer lost its marks
+unadorned = { $place }: answer lost its formatting
 unadorned-why = { $name } refused the formatting, so the bot sent
 unadorned-more = plain text. No word is missing.
 unadorned-record = sent without its formatting

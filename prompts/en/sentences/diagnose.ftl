@@ -22,7 +22,7 @@ answered-as = { $subject } was answered { $time } · { $handle }
 gated = { $gate ->
     [edited] { $subject } was edited; the bot does not answer edits
     [unknown] { $subject } was kept and not answered
-   *[other] { $subject } was not let in: gate { $gate }
+   *[other] { $subject } was stopped: gate { $gate }
 }
 was-command = { $subject } was a command, carried out { $time }
 superseded = { $subject } was replaced: { $reason ->
@@ -48,7 +48,7 @@ waits-until = The bot waits for it until { $time } UTC.
 
 ## What the bot itself had to do
 
-work-done = The turn was about what { $kind } { $handle } brought back.
+work-done = The turn was about the result of { $kind } { $handle }.
 work-ended = The turn was about { $kind } { $handle }, which { $state ->
     [failed] failed
     [timeout] ran out of time
@@ -83,7 +83,7 @@ not-recorded-since = Not recorded here since { $time }, by { $role ->
    *[other] somebody
 } (id { $id }): digests and sizes only.
 erased = The words of the request were erased on request.
-told-in-words = { $model } takes no tools: the bot describes them in words, and it calls them so.
+told-in-words = { $model } takes no tools: the bot describes them in text, and it calls them that way.
 no-tools = { $model } takes no tools: it runs without them.
 too-many-calls = { $count ->
     [one] 1 tool call of one answer was
@@ -119,8 +119,8 @@ blind = Messages arrive empty here: the message content intent is off. Mentions 
 blind-fix = → Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot.
 paused-since = Paused now, since { $time }.
 observes = It only listens now.
-cooling = A model is not asked for another { $age }, after failures.
-cooling-background = Background work does not ask a model for another { $age }; conversations do.
+cooling = After failures, a model is on a break for another { $age }.
+cooling-background = Background work is leaving a model alone for another { $age }; conversations are not.
 
 ## What could not be looked at
 

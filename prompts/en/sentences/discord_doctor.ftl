@@ -29,27 +29,27 @@ private-there = the private chat is there; whether it takes messages shows when 
 server-away = Discord says that the server is unavailable, an outage of its own, since { $time }
 wait = Nothing: it comes back by itself, and what was written is read then. discordstatus.com says more.
 wrong-server = there is no such channel in that server
-name-it = Name the channel again: it was deleted, or its number is another's.
+name-it = Name the channel again: it was deleted, or its id belongs to something else.
 no-scope = the bot was invited without the scope applications.commands
 invite = Invite the bot again with the scopes bot and applications.commands; nothing is lost by that.
 commands-there = slash commands may be used there
 no-channel = there is no such channel: { $words }
 not-in-server = the bot is not in that server: { $words }
 add = Add the bot to the server (again), and let it view the channel (Edit Channel, Permissions).
-add-for-themselves = Add the bot to the server (again), and let it view the channel (Edit Channel, Permissions). Who added it to their own account has commands everywhere, and the server has no bot by that.
+add-for-themselves = Add the bot to the server (again), and let it view the channel (Edit Channel, Permissions). Adding it to your own account gives you its commands everywhere, but does not put it into the server.
 ask-discord = Discord's words say why; look them up.
 people-only = it can be added by people for themselves only: it is in no server and hears nothing there
 to-servers = Developer Portal, your application, Installation: switch Guild Install on; then invite the bot.
-code-grant = the portal wants a code grant, so that the invite link ends before the bot is in the server
+code-grant = the portal wants a code grant, so the invite link ends before the bot is in the server
 no-grant = Developer Portal, your application, Bot: switch Requires OAuth2 Code Grant off; then invite the bot again.
 people-may = people may install it for themselves: in servers and chats without the bot it is never asked anything
-servers-alone = Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, so that nobody expects more.
+servers-alone = Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, so nobody expects more.
 webhook-events = webhook events go to { $host }; no message and no command is among them
 
 ## Signing in with Discord
 
 other-application = discord_client_id is not the application of the bot's own token
 other-application-fix = Copy both from the portal: your application, OAuth2. Another application's do as well, if it is meant.
-no-redirect = the portal does not know where people come back to, so that Discord refuses every sign-in
+no-redirect = the portal does not know where to send people back, so Discord refuses every sign-in
 no-redirect-fix = In the portal, under OAuth2, add a redirect: web_page.address with { $path } behind it.
 redirect = the portal knows where people come back to

@@ -3,9 +3,9 @@
 may-all = the bot may read and write there
 cards-as-text = cards go out as text, because it lacks { $right }
 polls-as-text = polls go out as text, because it lacks { $right }
-may-not-view = the bot may not view the channel ({ $why })
-may-not-connect = the bot may not connect to the voice channel, so it cannot use its chat ({ $why })
-hidden = Discord does not show it to the bot: View Channel is missing, or it is a private thread of others
+may-not-view = the bot can't view the channel ({ $why })
+may-not-connect = the bot can't connect to the voice channel, so it cannot use its chat ({ $why })
+hidden = Discord does not show it to the bot: View Channel is missing, or it is somebody's private thread
 show = Let the bot view the channel; members of a private thread let it in by mentioning it.
 lacks = the bot lacks: { $rights } ({ $count ->
     [one] {""}
@@ -21,7 +21,7 @@ end-timeout = End the bot's timeout (its profile, Remove Timeout), or wait.
 pending = the bot has not passed the server's membership screening
 approve = Approve the bot under Members, or switch Membership Screening off; if neither is offered, invite it again.
 quarantined = AutoMod has put the bot into quarantine because of its name
-rename = Give the bot another name or nickname: with this one AutoMod lets it do nothing.
+rename = Give the bot another name or nickname: with this one, AutoMod lets it do nothing.
 
 ## Who took a permission away
 

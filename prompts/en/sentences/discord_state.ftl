@@ -3,7 +3,7 @@
 unknown-token = Discord does not know the token
 no-such-shard = Discord knows no such shard
 too-few-shards = the bot is in too many servers for so few shards
-old-version = Discord does not speak with this version any more
+old-version = Discord no longer supports this version
 no-such-intents = Discord knows no such intents
 intents-refused = Discord refuses the intents
 stalled = the gateway has sent nothing for a while, not even the answer to a heartbeat: the bot is reconnecting
@@ -25,5 +25,5 @@ fix-internal = See the log.
 fix-content-intent = Switch Message Content Intent on in the developer portal (your application, Bot, Privileged Gateway Intents) and restart; or set message_content = false.
 fix-intents = This is a bug in the program: please report it.
 fix-shards = Make shard_count and shard_ids fit the other processes, or remove both: Discord then says how many.
-fix-api-version = Update the program: Discord does not speak with this version any more.
+fix-api-version = Update the program: Discord no longer supports this version.
 fix-session-limit = Nothing now: it connects at that time. Find out what makes it connect so often.

@@ -41,7 +41,7 @@ clock-doubt-fix = Set the clock, for example with `timedatectl set-ntp true`. If
 clock-doubt = { $why }; nothing is deleted until that is settled
 clock-too-early = { $time } is before this program was made
 clock-behind = { $time }, but the bot left a sign of life { $age } later than that
-clock-ok = { $time }; nothing stored is later than that
+clock-ok = { $time }; nothing stored has a later time
 
 ## Traces and the web page
 
@@ -55,7 +55,7 @@ traces-fail-lost = { $host } has taken none for { $age } ({ $why }); { $lost ->
     [one] { $lost } span was left out
    *[other] { $lost } spans were left out
 }
-traces-fix = Start the collector, or correct `endpoint` and `headers` in [traces]. The bot answers people all the same.
+traces-fix = Start the collector, or correct `endpoint` and `headers` in [traces]. The bot still answers people.
 web-page = web page
 web-page-not-open = not open: { $why }
 web-page-fix = Then restart the bot.
@@ -68,7 +68,7 @@ by-discord = Discord
 
 tools-in-requests = { $always } are in every request, { $on_demand } only when needed: { $names }
 tools-all-in-requests = { $always } are in every request, none only when needed
-files-ok = only their owner can use { $folder } and the files with secrets
+files-ok = only the owner can use { $folder } and the files with secrets
 files-open = others can use { $files }
 files-open-more = others can use { $files } and { $more } more
 files-fix = Run: chmod -R go= { $folders }
@@ -89,9 +89,9 @@ model-rests-met = on a break for { $age } more after: { $why } ({ $requester ->
     [replay] a proof
     [embedding] a search in memories
    *[other] something
-} met that { $ago } ago)
+} hit that { $ago } ago)
 model-rests-fix = The bot tries it again by itself; `why` says what that did to answers, `model` picks another.
-background-rests-fix = The bot tries it again by itself. Answers to people go on; `tasks` lists what runs in the background.
+background-rests-fix = The bot tries it again by itself. It still answers people; `tasks` lists what runs in the background.
 token-counts = token counts
 token-counts-estimated = estimated from bytes, because I cannot load the token table: { $why }
 window-of = window of { $model }
@@ -119,8 +119,8 @@ data-of = { $platform } data
 admins-of = { $platform } admins
 no-admins = there are none: nobody may ask why
 no-admins-fix = Put your numeric id into owner_ids; `whoami` prints it.
-all-reachable = I can message all { $count } in private
-all-reachable-more = I can message all { $count } in private; { $more } more were not checked
+all-reachable = I can message { $count } of { $count } in private
+all-reachable-more = I can message { $count } of { $count } in private; { $more } more were not checked
 not-reachable = I cannot message { $closed } of { $count } in private ({ $who })
 not-reachable-fix = Ask them to open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id.
 
@@ -144,7 +144,7 @@ asked-by-doctor = the doctor asked whether the model answers
 
 answer-of = answer of { $model }
 no-answer-yet = no answer yet to a one-token request, after { $time }; a local server may be loading the model
-no-answer-yet-fix = Ask again in a minute: the request goes on.
+no-answer-yet-fix = Ask again in a minute: the request is still running.
 answered = answered a one-token request { $key ->
     [with] with this key in { $time }
    *[without] in { $time }
@@ -201,7 +201,7 @@ other-process-listens = this process only sends and asks here; another one liste
 
 ## How memories are searched
 
-by-words = by words; not by meaning, for which [embeddings] has a model
+by-words = by words; to search by meaning, set a model in [embeddings]
 by-words-alone = by words alone: { $why }; { $vectors } of { $memories } have a vector of { $model }
-by-words-alone-fix = Until that is mended memories are found by their words. Look at the service, and at [embeddings].
+by-words-alone-fix = Until that is fixed, memories are found by their words. Look at the service, and at [embeddings].
 by-meaning = by words and meaning; { $vectors } of { $memories } have a vector of { $model }

@@ -28,11 +28,11 @@ yours-after-restart = You own me as soon as I am restarted: your id is in the co
 show-a-silence = Shall I show you a silence? It takes half a minute, here, with made-up people.
 show = Show me
 begins = It begins in a moment.
-plays-already = I am showing it already.
+plays-already = I'm already showing it.
 
 ## The play
 
-play-begins = This is a play. A second bot plays it in a place of its own, with a simulated model. No real chat is touched.
+play-begins = This is a demo. A second bot plays it in its own space, with a simulated model. No real chat is touched.
 a-member-is-ignored = Two hours ago James planted a memory in { $place }. Now Ann is answered, and James is not:
 the-rules-say = Its admin asks why, in private. Rules answer first, without a model:
 it-is-forgotten = The admin presses “Forget”, confirms, and James is answered again:

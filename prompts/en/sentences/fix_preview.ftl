@@ -45,11 +45,11 @@ stop-recording = Stop recording { $place }
 
 ## What recording means
 
-records = From now on requests are stored word for word, until their time is up.
-records-no-words = From now on I store sizes, times and digests of requests, answers and tool calls, but no words.
-talk-not-kept = Talk that isn't addressed to the bot is not stored and not shown to the model.
-said-to-it-stays = What people say to the bot stays in the conversation until its time is up or until `new`: it could not answer without it.
-why-knows-less = `why` will know less, and `context last` nothing. What was recorded before stays.
+records = From now on requests are stored word for word, until they expire.
+records-no-words = From now on I store only sizes, times and digests of requests, answers and tool calls, not their words.
+talk-not-kept = Talk that isn't addressed to me is not stored and not shown to the model.
+said-to-it-stays = What people say to me stays in the conversation until it expires or somebody says `new`: I need it to answer.
+why-knows-less = `why` will know less, and `context last` nothing. Earlier records stay.
 
 ## A memory
 
@@ -62,7 +62,7 @@ memory-confirmed = { $type } · importance { $importance } · scope { $scope } �
 forgotten-ago = { $line } · forgotten { $age } ago
 author = { $name } (id { $user }), { $rank }
 someone = someone
-counts-as = counts as { $rank }, the least trusted whose words it may hold: { $sources }
+counts-as = counts as { $rank }, like the least trusted person whose words it may have: { $sources }
 an-admin = an admin
 not-an-admin = not an admin
 words-of-others = with words of others
@@ -75,10 +75,10 @@ last-day = Last 24 h here: { $total ->
    *[other] { $total } messages
 }{ $parts }.
 answered = { $count } answered
-skipped = the bot chose not to answer { $count }
+skipped = { $count } the bot chose not to answer
 failed = { $count } failed
-stopped-by-pause = the pause stopped { $count }
-stopped-otherwise = other rules stopped { $count }
+stopped-by-pause = { $count } stopped by the pause
+stopped-otherwise = { $count } stopped by other rules
 not-paused = The channel is not paused.
 paused-by = Paused at { $time } UTC by { $role ->
     [owner] an owner
@@ -92,13 +92,13 @@ unknown-message = unknown
 
 posted-stays = This cannot be undone: everyone there reads it.
 cannot-undo = This cannot be undone.
-stopped-stays = This cannot be undone. What it has found so far is kept; the channel is told nothing.
-worker-stays = This cannot be undone. `cancel` stops the worker; what it did until then stays done.
-only-asks = Nothing is sent, saved or called; what is asked is stored like any request.
+stopped-stays = This cannot be undone. What it has found so far is kept; the channel is not told.
+worker-stays = This cannot be undone. `cancel` stops the worker; what it did by then stays done.
+only-asks = Nothing is posted, saved or run; the requests are stored like any other.
 left-out-again = If the model service refuses it again, it is left out again.
-answer-stays = This cannot be undone: a posted answer gets read.
+answer-stays = This cannot be undone: people will have read the answer.
 left-alone-again = If it fails again, it gets another break.
-reload-stays = It cannot be taken back: what is there is there.
+reload-stays = This cannot be undone: it only reads what is there now.
 summary-undo = This can be undone: the summary has its own button.
 can-undo = This can be undone for { $hours } h.
 memories-and-compactions = { $memories ->

@@ -20,14 +20,14 @@ cannot-undo = that cannot be undone.
 was-undone-already = that was undone already.
 too-old-to-undo = that is more than { $hours } h ago.
 being-asked = Asking now; the result comes here.
-being-done = Working on it; the receipt comes here.
+being-done = Working on it; the result comes here.
 undo = Undo
 undo-row = Undo { $handle }
 tell = Tell { $place }…
 
 ## What is said in the thread
 
-was-undone = ↩ { $handle } is undone ({ $undo }): { $what } is as it was.
+was-undone = ↩ { $handle } is undone ({ $undo }): { $what } is back as it was.
 spread-undone-partly = ↩ { $handle } is undone ({ $undo }): the memories count again. { $left ->
     [one] { $left } compaction cannot be restored and stays undone.
    *[other] { $left } compactions cannot be restored and stay undone.
@@ -37,13 +37,13 @@ not-posted = I could not post it in { $place }: { $why }.
 posted-in = ✓ posted in { $place } · { $handle }
 posted-in-more = ✓ posted in { $place } and { $more } more · { $handle }
 stopped-by-admin = stopped by an admin
-not-stopped-yet = { $handle } has not stopped yet. `work` shows how it goes on.
+not-stopped-yet = { $handle } has not stopped yet. `work` shows its progress.
 work-is = ✓ { $work } is { $state } · { $handle }
 offer-used-up = { $why } This offer is used up: ask again for a new one.
 at-work = ✓ { $work } is at work; one report follows · { $handle }
 setting = ✓ { $line } · { $handle }
 forgotten = ✓ { $what } is forgotten · { $handle }
-counts-again = ✓ { $what } counts again · { $handle }
+counts-again = ✓ { $what } is remembered again · { $handle }
 not-in-prompts = The model is no longer told about it.
 remembered = ✓ Remembered in { $place } · { $handle }
 resumed = ✓ { $place } is no longer paused · { $handle }
@@ -122,7 +122,7 @@ read-together = { $count ->
 }
 and-more = … and { $count } more
 not-shortened = ✗ { $place } was not shortened · { $handle }
-nothing-older = There is nothing older to summarise, or it failed: `compactions`.
+nothing-older = There is nothing older to summarise, or it failed: see `compactions`.
 undo-what = Undo { $what }…
 shortened = ✓ { $time } { $place } is shorter by { $tokens } tokens · { $what } · { $handle }
 

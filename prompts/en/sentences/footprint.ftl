@@ -5,11 +5,11 @@ messages = { $count ->
    *[other] { $count } messages
 }
 lines = { $count ->
-    [one] { $count } line of conversations, { $whose ->
+    [one] { $count } conversation line, { $whose ->
         [yours] yours
        *[theirs] theirs
     } and the answers
-   *[other] { $count } lines of conversations, { $whose ->
+   *[other] { $count } conversation lines, { $whose ->
         [yours] yours
        *[theirs] theirs
     } and the answers

@@ -31,9 +31,9 @@ not-on-list = The { $what }'s id { $id } { $over ->
 } not on
 not-on-list-more = { $list } ({ $entries }).
 lists-changed = The lists were changed since.
-count = { $count } messages in 24 h got no answer for this.
+count = { $count } messages in 24 h got no answer because of this.
 ask-again = Ask again: it is allowed now.
-only-they-can = Only they can end it, with `optout off`.
+only-they-can = Only they can undo it, with `optout off`.
 tell-operator-wrong = If that is a mistake, tell the operator: only the configuration can change it.
 tell-operator-allow = Ask the operator to allow that id: only the configuration can.
 allow-dms = To allow direct messages, set allow_dms = true and restart.

@@ -2,14 +2,14 @@
 
 nobody-may-ask = nobody may ask why: set owner_ids, whoami prints yours
 may-ask = { $count } may ask
-stopped-by-store = Stopped, because the store failed; nothing is lost, the next start goes on from here. { $why }
+stopped-by-store = Stopped, because the store failed; nothing is lost, the next start continues from here. { $why }
 stopped = Stopped. { $why }
 by-signal = stopped by a signal
 platforms-ended = every platform has ended
 store-failed = the store failed: { $why }
 store-unreadable = it cannot be read
 store-broken = it failed
-taken-over = Another process has taken over, and goes on from here.
+taken-over = Another process has taken over, and continues from here.
 database-silent = the database does not answer
 
 ## The data directory and the store

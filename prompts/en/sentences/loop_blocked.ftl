@@ -1,15 +1,15 @@
 ### Why every channel waited: one step held up the whole bot.
 
-verdict = { $place }: the whole bot stood still
+verdict = { $place }: the whole bot froze
 stood = For { $seconds } s, { $count ->
     [one] once
    *[other] { $count } times
 }; last until { $time }.
-tool-held = Tool { $tools } did not let go.
+tool-held = Tool { $tools } blocked it.
 tool-ran = Tool { $tools } ran meanwhile.
 two = { $one } and { $other }
-stood-at = It stood at { $where }.
-not-known = Nothing on record says where it stood.
+stood-at = It froze at { $where }.
+not-known = Nothing on record says where it froze.
 nobody-answered = Meanwhile no channel got an answer, and `stop` was not heard.
 turn = the turn
 ask-again = Ask again; if it happens again, tell the operator which tool it is.

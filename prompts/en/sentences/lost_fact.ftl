@@ -1,19 +1,19 @@
 ### Why an answer knows less than before: what was said once is not told to the model any more.
 
-verdict = { $place }: it is told less than before
+verdict = { $place }: it sees less than before
 said-by = the message that said it
-took-it-out = what took it out, with what it lost
-settle = put it back, or have it remembered, and ask again.
+took-it-out = what removed it, and what was lost
+settle = put it back, or have the bot remember it, and ask again.
 not-told = { $count ->
-    [one] 1 message of people is not told any more.
-   *[other] { $count } messages of people are not told any more.
+    [one] The model no longer sees 1 message from people.
+   *[other] The model no longer sees { $count } messages from people.
 }
-said-in = It was said in { $handle }, which is not told any more.
+said-in = It was said in { $handle }, which the model no longer sees.
 fresh-chat = { $who ->
     [none] Somebody
    *[other] { $who }
 } started a fresh chat at { $time }.
-emergency = Emergency cut { $handle } took it out at { $time },
+emergency = Emergency cut { $handle } removed it at { $time },
 without-summary = without a summary{ $failed ->
     [0] .
     [one] , after a summary that failed.
@@ -26,4 +26,4 @@ lacks = Its summary lacks { $things }{ $more ->
 }
 undo-new = `/new undo` brings the old chat back within 24 hours.
 undo-compaction = `compactions undo { $handle }` puts it back; or have the bot remember it.
-remember = Have the bot remember it: what was cut cannot be put back any more.
+remember = Have the bot remember it: what was cut cannot be put back.

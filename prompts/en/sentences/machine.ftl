@@ -17,10 +17,10 @@ internal = the call failed
 
 ## Programs in a sandbox
 
-not-linux = programs are walled in by Linux alone, and this is another system
+not-linux = programs can only be sandboxed on Linux, and this is another system
 programs-missing = { $names } not found. Install them: apt-get install { $packages }
 and = { $one } and { $other }
-root-without-uid = the bot is root, whom no limit on processes binds. Set tools.shell.uid to a user id that nobody has
+root-without-uid = the bot runs as root, to which process limits do not apply. Set tools.shell.uid to a user id that nobody has
 uid-taken = the user id { $uid } is that of { $owner }. Set tools.shell.uid to one that nobody has
 place-readable = programs can read { $shown }, where { $place } is. Keep the bot's data and configuration elsewhere
 no-proc = no fresh /proc can be mounted, as in most containers. Run the bot on the host, or in a container that may ({ $said })
@@ -35,7 +35,7 @@ sandboxed = programs run in a sandbox ({ $form }), { $network ->
     [yes] {""}
    *[no] , without a filter of system calls (none is known for { $machine })
 }
-sandbox-fix = Look at what is said; without a sandbox the workers have no programs.
+sandbox-fix = See the reason given; without a sandbox, workers cannot run programs.
 
 ## A browser
 

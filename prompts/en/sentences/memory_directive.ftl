@@ -1,12 +1,12 @@
 ### Why a message got no answer: a memory in the prompt told the bot to be silent.
 
 verdict = { $place }: the bot chose not to answer
-chose-in = The model called skip in turn { $turn }. Its prompt held
-no-answer-in = It gave no answer in turn { $turn }. Its prompt held
+chose-in = The model called skip in turn { $turn }. Its prompt had
+no-answer-in = It gave no answer in turn { $turn }. Its prompt had
 chose-reach-in = The model called skip in turn { $turn }. It could read
 no-answer-reach-in = It gave no answer in turn { $turn }. It could read
-chose = The model called skip. Its prompt held
-no-answer = It gave no answer. Its prompt held
+chose = The model called skip. Its prompt had
+no-answer = It gave no answer. Its prompt had
 chose-reach = The model called skip. It could read
 no-answer-reach = It gave no answer. It could read
 memory = memory { $handle }: { $force ->
@@ -22,7 +22,7 @@ invisible = { $count ->
 } in it.
 not-tried = Not proven: not yet run without this memory.
 forgotten = It has been forgotten since; ask again.
-read-it = Read { $handle }; forget it if nobody meant it so.
+read-it = Read { $handle }; forget it if nobody meant it that way.
 read-and-by = Read { $handle } and who caused it; `memory by` lists what else they caused.
 settle = ask the same request without that memory.
 record = { $type } · importance { $importance } · { $age } old · by { $by ->

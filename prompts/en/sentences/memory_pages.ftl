@@ -42,7 +42,7 @@ recalls-hidden = { $count ->
     [one] 1 more was
    *[other] { $count } more were
 } learnt where you cannot read: withheld.
-recalls-how = A place near the top gives more points, whatever it is for; their sum is the order.
+recalls-how = A higher rank in any list gives more points; their sum is the order.
 recalled-score = { $score } points
 recalled-by-words = + { $points }  shared words, place { $place }
 recalled-by-meaning = + { $points }  meaning, place { $place }
@@ -55,7 +55,7 @@ recalled-by-relation = + { $points }  relations, place { $place }
 
 withheld = [withheld: you cannot read that channel]
 ago = { $line }, { $age } ago
-became-of = What became of it · { $handle }
+became-of = History · { $handle }
 changed-since = { $place }: changed since { $time } UTC ({ $count })
 nothing-changed = { $place }: nothing changed since { $time } UTC.
 more = { $count } more.
@@ -63,12 +63,12 @@ and-more = … and { $count } more
 rollback-undoes = `memory rollback <time>` undoes it.
 remembered-at = { $place }: remembered at { $time } UTC, { $age } ago ({ $count })
 nothing-remembered-at = { $place }: nothing was remembered at { $time } UTC, { $age } ago.
-erased = erased with its person
+erased = erased along with its person
 deleted-since = [deleted since]
 forgotten-since = forgotten since
 id = id { $user }
 settings = settings
-settings-same = settings: as they were
+settings-same = settings: unchanged
 summary-stands = a summary is in force
 summary-undone = a summary is undone
 several-have-name = Several people have that name: write the numeric id or a mention.
@@ -96,7 +96,7 @@ forget-all = Forget all that came of it…
 nothing-saved = Nothing was saved there in that time.
 nothing-left = Nothing is left to take back: all of it is forgotten or undone already.
 type-by = a { $type } by { $name }
-all-by = all that { $name } had remembered since then
+all-by = all that { $name } had me remember since then
 all-saved = all that was saved since then
 what-came-of = What came of { $what }
 elsewhere-too = also in channels that you do not moderate
@@ -107,7 +107,7 @@ names-and-more = { $names } and { $count } more
 
 nothing-to-import = There is nothing to import.
 one-file = One file at a time, please: attach it to the command.
-too-large = That file is too large here; { $size } fit. On the host there is `glassmind memory import`.
+too-large = That file is too large here; the limit is { $size }. On the host there is `glassmind memory import`.
 not-fetched = I could not fetch the file: { $why }. Send it again.
 that-file = That file
 
@@ -123,7 +123,7 @@ switched-here = set here
 off-by-config = off by skills.enabled
 more-left-out = … and { $count } more that are left out
 what-a-skill-is = A skill is a folder with a SKILL.md, in `skills` of the data directory or in `skills.folders`.
-skill-fix = Correct the file; I read it again by myself.
+skill-fix = Correct the file; I read it again automatically.
 skill-row = skill { $name }
 skills-missing = skills.enabled names skills that are not there: { $names }
 skills-missing-fix = Correct the list, or add the skill.

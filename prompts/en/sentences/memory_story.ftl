@@ -32,11 +32,11 @@ looked-up = Looked up { $times ->
    *[other] { $times } times
 }, last { $age } ago.
 never-looked-up = No tool ever looked it up.
-told-in = The model was told it in { $count ->
+told-in = Sent to the model in { $count ->
     [one] { $count } request
    *[other] { $count } requests
 }: { $handles }
-told-in-more = The model was told it in more than { $count ->
+told-in-more = Sent to the model in more than { $count ->
     [one] { $count } request
    *[other] { $count } requests
 }: { $handles }

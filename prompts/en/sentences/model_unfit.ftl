@@ -21,7 +21,7 @@ size = { $kind ->
    *[other] , and { $more } more.
 }
 say-new = Say `new` to the bot in the channel: until then the bot sends that picture again every time.
-send-smaller = Send it smaller, or as PNG or JPEG; the next message does not carry it along.
+send-smaller = Send it smaller, or as PNG or JPEG; the next message won't include it.
 lower-image = Lower attachments.image_mb, or set model.sees_images = false if the model takes no pictures.
 new-or-blind = Say `new` in the channel; if the model takes no pictures, set model.sees_images = false.
 settle = the service's own words, in the request.

@@ -23,7 +23,7 @@ verdict-down = The { $platform } connection is { $state ->
     [disabled] switched off
    *[down] down
 }
-nothing-since = Since { $time } nothing arrives here.
+nothing-since = Nothing has arrived here since { $time }.
 run-doctor = Run `glassmind doctor`: it asks the platform.
 verdict-restarted = { $place }: the bot restarted
 stopped-at-it = The bot stopped while working on the { $what ->
@@ -40,7 +40,7 @@ ask-otherwise = Ask in other words: this very { $what ->
     [result] result
    *[message] message
 } may be what stops it. Tell the operator.
-ask-again = Ask again: the bot does not take up this { $what ->
+ask-again = Ask again: the bot will not try this { $what ->
     [result] result
    *[message] message
 } a second time.

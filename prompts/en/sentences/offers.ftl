@@ -5,7 +5,7 @@ leave = Leave it
 choose = Choose who…
 forgotten-already = { $handle } is forgotten already.
 not-forgotten = { $handle } is not forgotten.
-kept-stays = { $handle } stays as it is, as said { $times } times. The others are forgotten.
+kept-stays = { $handle } stays as it is, and counts as said { $times } times. The others are forgotten.
 work-is-over = { $handle } is over: { $state }. `{ $handle }` shows what it did.
 not-paused = The channel is no longer paused.
 cannot-uncompact = { $handle } cannot be undone: it isn't in force, something newer builds on it, or its sources are wiped.
@@ -27,8 +27,8 @@ words-withheld = [withheld: the memory's words; you cannot read the channel wher
 ## What can be done for a channel
 
 modes-are-for-groups = In a private chat I answer every message; modes are for groups.
-holds-already = That is so already: { $what }.
-from-then-on = From then on { $what }.
+holds-already = That is already so: { $what }.
+from-then-on = After that, { $what }.
 does-active = it answers every message
 does-mention-only = it answers when addressed
 does-observe = it only listens
@@ -53,9 +53,9 @@ start-over = New conversation…
 shorten = Shorten the history…
 resume = Resume { $place }…
 nobody-left-alone = No model is on a break there now.
-new-already = That conversation is new already.
+new-already = That conversation is already new.
 nothing-to-shorten = There is nothing to shorten yet: the newest messages stay word for word.
-only-owner-lets-in = Only an owner can let in somebody whom a list keeps out: the lists are theirs.
+only-owner-lets-in = Only an owner can let in somebody a list keeps out: owners decide the lists.
 let-in-already = They are let in there already.
 no-other-model = No other model is configured: name one with `fix model provider/name`.
 no-such-tool = There is no tool { $name } there. The tools: { $names }.
@@ -65,7 +65,7 @@ none = none
 ## A worker for an admin
 
 begins-with-files = It would begin with these files:
-result-comes-here = Its result comes here. The channel hears nothing of it.
+result-comes-here = Its result comes here. The channel is not told.
 files-stay = Files that it writes stay with the channel: other workers there can read them.
 worker-ended = { $handle } has ended: { $state }.
 worker-ended-why = { $handle } has ended: { $state } ({ $why }).

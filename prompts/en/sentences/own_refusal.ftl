@@ -8,8 +8,8 @@ did-so-in = It { $what ->
     [silence] kept silent
    *[refusal] refused
 } in { $handle }, for the same reason.
-still-there = Its prompt still holds that, and it did so again.
-first-turn = the turn in which it did so first
+still-there = Its prompt still has that, and it did it again.
+first-turn = the turn in which it first did that
 refused-then = what it refused then
 request = request as sent: message { $number }
 start-over = Start over (`new`), or say that the earlier refusal was wrong; then ask again.

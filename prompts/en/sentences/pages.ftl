@@ -3,7 +3,7 @@
 ## The request behind an answer
 
 how-to-ask = Reply to a message with `!cortex this`, or name one: `this <link>`, `this <handle>`.
-unknown-message = I know nothing of that message: it never reached me, is not mine, or is older than what I store.
+unknown-message = I don't know that message: it never reached me, is not mine, or is older than what I store.
 no-model = No model wrote that ({ $kind }, { $handle }), so there is no request behind it.
 no-answer = There is no answer here that I can trace: reply to one of mine with `!cortex sources`.
 requests-gone = It was said in turn { $handle }, whose requests are no longer stored.
@@ -40,7 +40,7 @@ answers-sent-as = Answers { $inbound } · sent as { $delivery }
 
 ## The provider's cache
 
-all-shared = ✓ { $place }: all of the request before could come from the cache
+all-shared = ✓ { $place }: all of the previous request could come from the cache
 most-shared = ✓ { $place }: { $percent } of this request could come from the cache
 shared-ends = ✗ { $place }: the cache ends at { $where }
 shared = Shared { $tokens } of { $all } tokens ({ $percent })
@@ -71,7 +71,7 @@ places-hidden = { $count ->
     [one] { $count } place is not shown to you, and was not searched.
    *[other] { $count } places are not shown to you, and were not searched.
 }
-words-nowhere = The model of { $place } is told nothing with those words: { $where }.
+words-nowhere = Nothing that the model of { $place } is told has those words: { $where }.
 places = { $count ->
     [one] { $count } place
    *[other] { $count } places
@@ -115,8 +115,8 @@ hidden-compared = { $count ->
     [one] { $count } place is not shown to you: it is compared by name
    *[other] { $count } places are not shown to you: they are compared by name
 }
-export-writes = `export sent { $handle }` writes it out, `open` shows a record
-same-parts = The same: { $parts }
+export-writes = `export sent { $handle }` saves it to a file, `open` shows a record
+same-parts = Unchanged: { $parts }
 more-differences = and { $count } more differences
 
 ## Files that go along
@@ -166,7 +166,7 @@ server-disabled = switched off
 server-with-one = { $name }, used { $age } ago ({ $id })
 server-with-channels = { $name } and others, { $count } channels, used { $age } ago ({ $id })
 servers-more = … and { $count } more
-servers-left = { $count } channels that nobody has used for long are not listed.
+servers-left = { $count } channels not used for a long time are not listed.
 tool-servers = { $count ->
     [0] MCP servers: none
    *[other] MCP servers: { $count }

@@ -27,7 +27,7 @@ altered = The database { $place } was altered by another program: { $why }. Rest
 gone = The connection to the database { $place } is gone: { $why }. The bot connects again by itself.
 connection-gone = The connection to the database is gone. The bot connects again by itself.
 refused = The database { $place } refused: { $why }
-overtaken = Another process has taken over, and goes on from here. This one has stored nothing since.
+overtaken = Another process has taken over, and continues from here. This one has stored nothing since.
 not-committed = The database ({ $place }) did not commit. Nothing was stored.
 not-reached = The database did not come to this statement, because one before it failed.
 restore-fix = Stop the bot and restore a backup of the server.
@@ -58,7 +58,7 @@ differs = Nothing was copied: { $table } { $row } did not arrive as it was.
 ## The connection, for `doctor`
 
 away = the server has been away for { $age }: { $why }
-away-fix = Start the server; the bot goes on by itself.
+away-fix = Start the server; the bot continues by itself.
 never-lost = never lost since the start
 lost = lost { $count ->
     [one] once

@@ -10,5 +10,5 @@ with-key = { $lists } to this key, and to nobody without one
 simulated = a simulation; no key and no network needed
 input-ended = its input has ended
 input-ended-fix = If nobody is to type there, set platforms.console.enabled = false.
-unheard-fix = Mend that (`doctor` says more) and say it again: what was typed meanwhile is not kept.
+unheard-fix = Fix that (`doctor` says more) and say it again: what was typed meanwhile is not kept.
 terminal = the terminal is { $state }

@@ -31,7 +31,7 @@ inspection = inspection
 trouble = trouble
 could-not-look = could not look at everything
 all-passed = all checks passed
-is-a-question = Neither: it is a question
+is-a-question = No, it's a question
 too-many-wait = { $count ->
     [one] { $count } question is waiting here already. I did not take this one; ask it again later.
    *[other] { $count } questions are waiting here already. I did not take this one; ask it again later.

@@ -10,7 +10,7 @@ cannot-make = { $file } cannot be made: { $why }.
 no-key = There is no { $file } in { $folder }. Name the right directory, or put the key back that was there.
 no-key-to-sign = { $file } is missing: nothing can be signed, and no signature can be checked.
 key-damaged = { $file } is damaged ({ $found } bytes instead of { $wanted }). Restore it from a backup.
-open-to-others = { $file } can be read by others and this cannot be mended ({ $why }). Run: chmod 600 { $file }
+open-to-others = { $file } can be read by others and this cannot be fixed ({ $why }). Run: chmod 600 { $file }
 in-use = The data directory { $folder } is in use by { $process ->
     [unknown] another process
    *[other] process { $process }

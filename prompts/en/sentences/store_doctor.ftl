@@ -5,8 +5,8 @@ ends = { $name ->
     [versions] versions
    *[other] audit entries
 } end at { $row } · { $hash }
-holds = row hashes, texts and both chains hold
-holds-with-pages = pages, row hashes, texts and both chains hold
+holds = row hashes, texts and both chains are intact
+holds-with-pages = pages, row hashes, texts and both chains are intact
 damaged-row = { $table } { $row } ({ $what })
 damaged-table = { $table }: { $what }
 damage = { $kind ->
@@ -21,10 +21,10 @@ damage = { $kind ->
 }
 restore = Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection.
 restore-a-backup = Restore a backup.
-newest-hold = { $told }; the newest { $rows } rows of each table hold now
-ask-later = Let the bot run: it looks over everything by itself, a little every ten seconds. Then ask again.
+newest-hold = { $told }; the newest { $rows } rows of each table are intact now
+ask-later = Let the bot run: it checks everything by itself, a little every ten seconds. Then ask again.
 copies-off = switched off (retention.backups_hours = 0)
-no-copy = there is no copy
+no-copy = there is none
 copy = { $name }, { $age } old, { $size }, verified when it was made
 copy-failed = none was made { $age } ago: { $why } The newest: { $newest }
 copy-again = The bot tries again at its next sweep.

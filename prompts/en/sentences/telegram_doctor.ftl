@@ -8,8 +8,8 @@ account = { $name } answers; group privacy is { $privacy ->
 business = somebody connected it to their business account (last message { $time }): this bot answers nobody in other people's names
 no-business = @BotFather: Bot Settings, Business Mode, off. Or who connected it: Settings, Telegram Business, Chatbots.
 no-webhook = no webhook; { $waiting ->
-    [one] { $waiting } update waits
-   *[other] { $waiting } updates wait
+    [one] { $waiting } update waiting
+   *[other] { $waiting } updates waiting
 }
 webhook = a webhook is set on { $host }; { $waiting ->
     [one] { $waiting } update waits
@@ -34,13 +34,13 @@ may-send = the bot is { $status ->
     [creator] the creator
    *[other] { $status }
 } and may send
-may-not-send = the bot may not send: { $why }
+may-not-send = the bot can't send: { $why }
 admins-post = in a channel only admins post, with the right Post Messages
 post = Manage Channel, Administrators, the bot: switch Post Messages on.
 restricted = an admin restricted the bot
 restricted-until = an admin restricted the bot until { $time }
 lift = Manage Group, Permissions, Exceptions: lift the bot's restriction; or make it an admin.
-members-mute = members may not send messages
+members-mute = members can't send messages
 everybody = Manage Group, Permissions: let members send messages; or make the bot an admin.
 costs = a message costs { $stars ->
     [one] { $stars } Star
@@ -48,9 +48,9 @@ costs = a message costs { $stars ->
 }
 paid = Make the bot an admin, or let members write for nothing (Manage Group, Permissions).
 slow-mode = slow mode: one message in { $age }
-slow = Make the bot an admin, whom slow mode does not hold back, or turn slow mode off (Manage Group, Permissions).
-lacks = it may not send: { $kinds }
-privacy = group privacy keeps what is not meant for it away
+slow = Make the bot an admin (slow mode exempts admins), or turn slow mode off (Manage Group, Permissions).
+lacks = it can't send: { $kinds }
+privacy = group privacy hides messages that are not for the bot
 privacy-fix = Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. Or make it an administrator. Commands and replies to it arrive in any case.
-polls-as-text = polls go out as text: members may not send polls
+polls-as-text = polls go out as text: members can't send polls
 unheard-reactions = only bots that are admins see reactions: nobody can ask with 🤔 here

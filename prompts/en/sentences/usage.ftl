@@ -12,7 +12,7 @@ cache-hits-of-all = { "  " }cache hits { $share }
 in-total = in total
 by-process = By process
 by-model = By model
-by-day = By day (UTC), the last { $shown } of { $days }
+by-day = By day (UTC), last { $shown } of { $days }
 requests = { "  " }{ $name } · { $count ->
     [one] 1 request
    *[other] { $count } requests
@@ -73,10 +73,10 @@ left-out = Already left out: the oldest { $count ->
     [one] turn
    *[other] { $count } turns
 }
-no-compaction = No compaction configured: from { $tokens } on the oldest turns are left out
-nothing-old-enough = No compaction to come: nothing old enough
+no-compaction = No compaction configured: past { $tokens }, the oldest turns are left out
+nothing-old-enough = No compaction due: nothing old enough
 next-compaction-due = Next compaction: { $strategy }, due now
-next-compaction = Next compaction: { $strategy }, from { $tokens } ({ $percent } %) on
+next-compaction = Next compaction: { $strategy }, at { $tokens } ({ $percent } %)
 would-take = { "  " }would take { $count ->
     [one] 1 turn
    *[other] { $count } turns
@@ -119,7 +119,7 @@ chart-left-out = left out already: the oldest { $count ->
    *[other] { $count } turns
 }
 chart-compaction-due = next compaction: { $strategy }, due now
-chart-compaction = next compaction: { $strategy }, from { $tokens } on
+chart-compaction = next compaction: { $strategy }, at { $tokens }
 chart-cache = cache hits { $share }
 chart-cache-cost = cache hits { $share } · { $cost } so far
 made-of = What it is made of

@@ -1,6 +1,6 @@
 ### Why an answer knows too little: nobody knows how much the model can read, or it reads less than it was sent.
 
-verdict-part = { $place }: it read only a part
+verdict-part = { $place }: it read only part of it
 sent = The bot sent ≈ { $sent } tokens; the service
 read = says that it read { $read }, without an error.
 half = Half of a window of { $window }, as Ollama cuts.
@@ -18,7 +18,7 @@ assumed = the bot assumes { $window } tokens.
 left-out = It left out { $count ->
     [one] 1 old turn
    *[other] { $count } old turns
-} for that.
+} because of that.
 too-small = That was too small for what it had to send.
 request = request as sent, and what was left out
 has-to-guess = Tell the operator: the bot has to guess how much this model can read.

@@ -317,7 +317,7 @@ def test_who_lacks_a_program_is_told_which_and_what_to_do():
     )
     assert "setpriv not found" in requirements.missing_program(SandboxMode.ROOT, {"bwrap": "/b", "prlimit": "/p"}, 1)
     everything = {name: f"/usr/bin/{name}" for name in ("bwrap", "prlimit", "setpriv")}
-    assert "the bot is root, whom no limit on processes binds" in requirements.missing_program(
+    assert "the bot runs as root, to which process limits do not apply" in requirements.missing_program(
         SandboxMode.ROOT, everything, 0
     )
     assert "the user id 2 is that of " in requirements.missing_program(SandboxMode.ROOT, everything, 2)

@@ -187,7 +187,7 @@ async def test_a_server_that_is_away_for_a_moment_is_waited_for_and_said(proxy: 
             await looking
         assert (probe.name, probe.state) == ("store connection", "failed")
         assert CANARY not in repr((probe, logs))
-        assert "does not answer" in probe.evidence and "goes on by itself" in probe.fix
+        assert "does not answer" in probe.evidence and "continues by itself" in probe.fix
         assert [line["event"] for line in logs] == ["database_away", "database_back"]
         assert sorted(await all_lines(store)) == [f"line {number}" for number in range(4)]
 

@@ -716,7 +716,7 @@ async def test_doctor_shows_it():
         here.clock.advance(QUIET)
         await here.healthy("piling")
         _, webhook, polling = await here.telegram.probe(None)
-        assert webhook.evidence == "no webhook; 1 update waits"
+        assert webhook.evidence == "no webhook; 1 update waiting"
         assert (polling.state, polling.code) == ("warning", "piling") and polling.fix
         assert "polls come back empty while updates wait there" in polling.evidence
 

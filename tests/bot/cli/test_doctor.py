@@ -68,7 +68,7 @@ async def test_before_the_first_start_only_the_start_is_missing(home):
     assert "answered a one-token request with this key" in rows["answer of openai/test-model"]["evidence"]
     assert len(home.model.chats) == 1
     assert "@glassmind_bot answers" in rows["telegram account"]["evidence"]
-    assert "I can message all 1 in private" in rows["telegram admins"]["evidence"]
+    assert "I can message 1 of 1 in private" in rows["telegram admins"]["evidence"]
     assert "UTC" in rows["clock"]["evidence"] and rows["files"]["state"] == "ok"
     # looking never polls, so it never takes an update from the bot
     assert {call.method for call in home.telegram.calls()} == {"getMe", "getWebhookInfo", "getChat"}
@@ -147,7 +147,7 @@ async def test_discord_is_asked_about_the_channels_used_last(tmp_path):
         assert ran.status == 0, ran.out
         assert "✓ platform discord: up" in ran.out and "✓ discord message content: " in ran.out
         assert "the bot may read and write there" in ran.out
-        assert "✓ discord admins: I can message all 1 in private" in ran.out
+        assert "✓ discord admins: I can message 1 of 1 in private" in ran.out
         me.granted.discard("message_content")
         ran = await glassmind(tmp_path, "doctor", environ=environ)
         assert ran.status == 1 and "✗ discord message content: " in ran.out and "Message Content Intent" in ran.out
@@ -172,7 +172,7 @@ async def test_a_channel_that_nothing_ever_came_from_is_asked_about(tmp_path):
         environ = {"T": me.token}
         for written in ("#desk", f"discord:{kitchen.id}:{desk.id}"):
             ran = await glassmind(tmp_path, "doctor", written, environ=environ)
-            assert "the bot may not view the channel" in ran.out and "Edit Category (Staff)" in ran.out
+            assert "the bot can't view the channel" in ran.out and "Edit Category (Staff)" in ran.out
         ran = await glassmind(tmp_path, "doctor", "#nowhere", environ=environ)
         assert ran.status != 0 and "No platform shows me a place of that name" in ran.out + ran.err
         async with running(tmp_path, environ=environ):

@@ -317,7 +317,7 @@ async def test_a_person_adds_a_bot_at_the_terminal(tmp_path, telegram):
         ("✗ the same as platforms.telegram.token", None),
         ("Token (it is not shown)", helper.token),
         ("✓ @helper_bot answers", None),
-        ("Enter takes those of your other bot there.", None),
+        ("Press Enter to use those of your other bot there.", None),
         ("Owner ids [42]: ", ""),
         ("✓ Wrote config.toml and .env", None),
     ):

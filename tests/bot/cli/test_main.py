@@ -400,12 +400,12 @@ def test_memories_are_looked_through_on_the_host_in_the_words_of_the_chat(home, 
     capsys.readouterr()
     assert run(["memory", "list", "#general", "type", "decision", "by", "ann"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("#general: 1 remembered\nOnly: decision, by ann\n") and "tea is at four" in out
+    assert out.startswith("#general: 1 memory\nOnly: decision, by ann\n") and "tea is at four" in out
     assert run(["memory", "search", "cupboard tea", "newer", "1h", "--channel", "#general", "--json"]) == 0
     found = orjson.loads(capsys.readouterr().out)
     assert (found["total"], found["withheld"], len(found["memories"])) == (2, 0, 2)
     assert run(["memory", "by", "7", "--channel", "#general"]) == 0
-    assert capsys.readouterr().out.startswith("#general: 2 remembered")
+    assert capsys.readouterr().out.startswith("#general: 2 memories")
     name = found["memories"][0]["handle"]
     assert run(["memory", "show", name]) == 0
     assert capsys.readouterr().out.rstrip().endswith(name)

@@ -96,7 +96,7 @@ async def test_every_look_tells_a_person_and_a_program(home):
     assert told["usage"].value["rows"][0]["requests"] == 5
     (memory,) = told["memory_list"].value["memories"]
     assert memory["content"] == "the tea stands in the cupboard" and memory["author"]["name"] == "ann"
-    assert told["memory_list"].text.startswith("#general: 1 remembered\nOnly: with those words\n")
+    assert told["memory_list"].text.startswith("#general: 1 memory\nOnly: with those words\n")
     assert told["memory_show"].value == memory and "Caused by ann (id 101), not an admin," in told["memory_show"].text
 
 

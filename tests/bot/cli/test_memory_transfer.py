@@ -149,7 +149,7 @@ def test_a_file_of_another_bot_counts_for_nobody(there: Path, tmp_path: Path, ca
     stranger = an_empty_place(tmp_path / "stranger")
     assert take_in(stranger, tmp_path / "file.jsonl") == 1
     told = capsys.readouterr().out
-    assert "counts as an admin's words" in told and "Changed: 1 not as an admin's words any more" in told
+    assert "counts as an admin's words" in told and "Changed: 1 no longer as an admin's words" in told
     cellar = kept(stranger)[1].body
     assert not cellar.provenance.by_admin and cellar.importance == 0.9 and not cellar.provenance.imported.own
     assert cellar.provenance.origins.described.startswith("a memory file of ") and cellar.provenance.author == ADMIN
@@ -250,7 +250,7 @@ def test_nothing_of_a_foreign_file_reaches_further_than_its_channel(
     other = an_empty_place(tmp_path / "other", key_of=there)
     take_in(other, write(tmp_path / "wide.jsonl", lines))
     told = capsys.readouterr().out
-    assert "Changed: 2 known in their channel alone" in told and "Left out: 1 for channels or people" in told
+    assert "Changed: 2 known only in their channel" in told and "Left out: 1 for channels or people" in told
     assert {(one.body.scope, one.body.scope_id) for one in kept(other)} == {(MemoryScope.CHANNEL, "console:#general")}
 
 

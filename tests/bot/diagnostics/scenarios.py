@@ -171,7 +171,7 @@ TIMED_OUT = PRIVATE.replace(state="failed", code="timed_out", facts=(("until", s
 NO_VIEW = PRIVATE.replace(
     state="failed",
     code="no_access",
-    evidence="the bot may not view the channel",
+    evidence="the bot can't view the channel",
     fix="Edit Channel, Permissions: View Channel on.",
     facts=(("missing", "View Channel"), ("denied", "denied to @everyone in the channel")),
 )

@@ -121,7 +121,7 @@ def test_what_is_set_now_is_mentioned_beside_another_cause() -> None:
     assert plain_times(line) == "Paused now, since 08:36."
     cooling = ModelHealth(model="openai/x", cooling_until=NOW + 30_000)
     assert diagnose(healthy(models=(cooling,))).summary[1:] == (
-        "A model is not asked for another 30 s, after failures.",
+        "After failures, a model is on a break for another 30 s.",
     )
 
 
@@ -152,7 +152,7 @@ def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth",
 def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() -> None:
     diagnosis = diagnose(came_back())
     assert diagnosis.findings[0].verdict == "#support, own work: the service rejects our key"
-    assert diagnosis.summary == ("The turn was about what branch b2krxn brought back.",)
+    assert diagnosis.summary == ("The turn was about the result of branch b2krxn.",)
     shown = plain_times(diagnosis.findings[0].evidence[-1].what)
     assert shown == "the bot's own work that failed, 08:53:20"
     assert "message" not in first_message(diagnosis, "host", Authority.OWNER)
@@ -179,13 +179,13 @@ def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None
 def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
     text = first_message(diagnose(came_back(Outcome.INTERRUPTED, "stopped", turn=None)), "host", Authority.ADMIN)
     assert text.startswith("✗ #support, own work: the bot restarted\n")
-    assert "working on the result." in text and "the bot does not take up this result a second time" in text
+    assert "working on the result." in text and "the bot will not try this result a second time" in text
 
 
 def test_a_result_that_was_told_is_called_a_result() -> None:
     diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked_about"))
     assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered 08:53")
-    assert diagnosis.summary[1] == "The turn was about what branch b2krxn brought back."
+    assert diagnosis.summary[1] == "The turn was about the result of branch b2krxn."
 
 
 # any evidence at all

@@ -225,7 +225,7 @@ async def orders(house: House) -> None:
 
 
 async def pause(house: House) -> None:
-    await house.mentions("root", "!pause lunch", owes="Paused: I answer nothing")
+    await house.mentions("root", "!pause lunch", owes="Paused: I won't answer")
     await house.says("ann", house.to_bot("are you there?", "kitchen"))
     await house.mentions("root", "!resume", owes="Resumed.")
     await house.asks("ann")

@@ -17,7 +17,7 @@ PROGRAMS = 25
 """In one case; each costs some fifty milliseconds."""
 ASKS = "Asking now; the result comes here."
 """What somebody is answered whose press lets a model be asked again."""
-DONE = frozenset({"Done.", "Undone.", "Posted.", "Stopped.", "Sent.", "Working on it; the receipt comes here."})
+DONE = frozenset({"Done.", "Undone.", "Posted.", "Stopped.", "Sent.", "Working on it; the result comes here."})
 """What somebody is answered whose press changed something."""
 WORDS = ("are you there?", "console: look again", "why are you silent?", "and what can I do?", "forget it all")
 

@@ -41,8 +41,8 @@ SLOW_TO_GO_ON = _service(
     "did not answer in time", "the service is too slow", "timeout: nothing for 0.2 s", "no answer in time"
 )
 CUT = _service("broke off", "the answer was cut off", "cut: the connection was cut", "answer cut off")
-RATE = _service("is busy", "the service limits our rate", "HTTP 429: Rate limit reached", "rate limit (HTTP 429)")
-SLOW_DOWN = _service("is busy", "the service limits our rate", "HTTP 429: slow", "rate limit (HTTP 429)")
+RATE = _service("is busy", "the service rate-limits us", "HTTP 429: Rate limit reached", "rate limit (HTTP 429)")
+SLOW_DOWN = _service("is busy", "the service rate-limits us", "HTTP 429: slow", "rate limit (HTTP 429)")
 QUOTA = _service(
     "refuses me", "the account is out of credit", "HTTP 429: You exceeded your current", "out of credit (HTTP 429)"
 )

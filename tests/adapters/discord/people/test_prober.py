@@ -188,7 +188,7 @@ async def test_the_chat_of_a_voice_channel_takes_connect(on, kind):
     lounge.deny(on.guild.everyone, "connect")
     probe = await rights(on, here(lounge))
     assert (probe.state, probe.code) == ("failed", "no_access")
-    assert dict(probe.facts)["missing"] == "Connect" and "may not connect" in probe.evidence
+    assert dict(probe.facts)["missing"] == "Connect" and "can't connect" in probe.evidence
     assert dict(probe.facts)["denied"] == "denied to @everyone in the channel"
     on.guild.channel("quiet").deny(on.guild.everyone, "connect")
     assert (await rights(on)).state == "ok"
@@ -251,9 +251,9 @@ async def test_a_server_that_is_down_is_no_missing_right(on):
 
 async def test_who_has_it_for_themselves_alone_has_not_added_it_to_the_server(on):
     on.guild.leave(on.me)
-    assert "their own account" not in (await rights(on)).fix
+    assert "your own account" not in (await rights(on)).fix
     on.me.installs = ("0", "1")
-    assert "their own account" in (await rights(on)).fix
+    assert "your own account" in (await rights(on)).fix
 
 
 async def test_a_server_that_the_bot_left_is_named(on):

@@ -67,7 +67,7 @@ async def test_of_a_large_database_only_that_is_said_which_was_looked_at(large: 
     found = await integrity(large, clock)
     assert found.state == "ok"
     assert found.evidence == (
-        "last whole check 0 s ago, 100 % (65,008 rows); the newest 200 rows of each table hold now"
+        "last whole check 0 s ago, 100 % (65,008 rows); the newest 200 rows of each table are intact now"
     )
     clock.advance(3 * 3600)
     assert "last whole check 3 h ago" in (await integrity(large, clock)).evidence

@@ -23,7 +23,7 @@ def told(about: Incident, *, has_fallback: bool) -> str:
 def test_every_fault_has_words_and_advice(fault: str):
     words = told(incident(fault, unanswered=3), has_fallback=False)
     assert words.startswith("✗ The model service openai ") and "\n→ " in words and "\n\n" not in words
-    assert "Met in 2 channels, 3 times." in words and "Without an answer: 3." in words
+    assert "Seen in 2 channels, 3 times." in words and "Without an answer: 3." in words
     assert "Since 08:53" in words and "Nobody answers in its place: there is no fallback." in words
 
 

@@ -26,7 +26,7 @@ def told(about: ChannelTrouble, *names: str) -> str:
 @pytest.mark.parametrize("code", sorted(WriteHindrance))
 def test_every_loss_has_words_and_advice(code: str):
     words = told(trouble(code))
-    assert words.startswith("✗ I may not ") and " #kitchen any more.\n" in words
+    assert words.startswith("✗ I can no longer ") and " #kitchen.\n" in words
     assert words.rstrip().endswith(("→ Do this.", "Until then I hear nothing from there.")) and "\n\n" not in words
 
 
@@ -43,20 +43,20 @@ def test_every_loss_has_words_and_advice(code: str):
 )
 def test_it_says_what_the_bot_may_not(code: str, missing: str, verb: str):
     words = told(trouble(code, missing=missing))
-    assert words.startswith(f"✗ I may not {verb} #kitchen any more.")
+    assert words.startswith(f"✗ I can no longer {verb} #kitchen.")
     assert ("hear nothing" in words) is (code in {"no_access", "hidden"})
     ended = told(trouble(code, missing=missing, ended=START + 60_000, places=()))
-    assert ended.startswith(f"✓ Over: I may {verb} #kitchen again.\nFrom 08:53:20 to 08:54:20 UTC.")
+    assert ended.startswith(f"✓ Over: I can {verb} #kitchen again.\nFrom 08:53:20 to 08:54:20 UTC.")
 
 
 def test_several_channels_are_named_and_the_others_counted():
     places = tuple(ChannelId(f"discord:1:{number}") for number in range(5))
     words = told(trouble("rights", places=places, widest=5), "#a", "#b", "#c")
-    assert words.startswith("✗ I may not write in #a, #b, #c and 2 more any more.")
+    assert words.startswith("✗ I can no longer write in #a, #b, #c and 2 more.")
     words = told(trouble("rights", places=places[:2], widest=5), "#a", "#b")
-    assert words.startswith("✗ I may not write in #a and #b any more.")
+    assert words.startswith("✗ I can no longer write in #a and #b.")
     words = told(trouble("rights", places=(), widest=5, ended=START + 1), "#a")
-    assert words.startswith("✓ Over: I may write in #a and 4 more again.")
+    assert words.startswith("✓ Over: I can write in #a and 4 more again.")
 
 
 def test_a_timeout_says_until_when():

@@ -27,4 +27,4 @@ def test_what_a_platform_says_of_itself_stays_on_its_line(level):
     text = hearing_text(HearingChange(HearingLevel.WELL, 0, AdapterHearing(health, level, START, 0.0, START)))
     first, arrow, last = text.splitlines()
     assert "a → b⟨U+202E⟩x" in first and len(first) < 400
-    assert arrow.startswith("→ `!cortex doctor`") and last.startswith("I write once more")
+    assert arrow.startswith("→ `!cortex doctor`") and last.startswith("I'll write again")

@@ -74,10 +74,10 @@ class Case(NamedTuple):
 
 CASES = {
     "mode": Case(quiet, "fix mode active", "Answer every message in", mode, "active", "it only listens"),
-    "the mode as configured": Case(quiet, "fix mode default", "Answer every message", mode, "active", "From then on"),
+    "the mode as configured": Case(quiet, "fix mode default", "Answer every message", mode, "active", "After that"),
     "model": Case(greeted, "fix model scripted/other", "Use scripted/other", model, "scripted/other", "Now: scripted"),
-    "tool": Case(greeted, "fix tool off memory_save", "Turn tool", tool, True, "No model is offered it"),
-    "new": Case(greeted, "fix new", "Start over in #general", turns, 0, "1 turn are put away"),
+    "tool": Case(greeted, "fix tool off memory_save", "Turn tool", tool, True, "No model there gets it"),
+    "new": Case(greeted, "fix new", "Start over in #general", turns, 0, "1 turn is set aside"),
     "memories": Case(remembered, f"memory forget by {ANN} 24h", "Forget 3 memories", memories, 0, "3 memories, saved"),
 }
 EVERY = pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -54,9 +54,9 @@ async def test_what_is_said_again_is_counted_and_what_is_nearly_said_again_is_sh
     assert f"  contradicts {THIRD}" in bot.last
     assert f"`memory merge {FIRST} {SECOND}` makes one of two." in bot.last
     await bot.hears("!cortex memory list alike", OWNER)
-    assert bot.last.startswith("#general: 2 remembered\nOnly: nearly the same, not forgotten")
+    assert bot.last.startswith("#general: 2 memories\nOnly: nearly the same, not forgotten")
     await bot.hears("!cortex memory list disputed", OWNER)
-    assert bot.last.startswith("#general: 2 remembered\nOnly: contradicting each other") and "17:00" in bot.last
+    assert bot.last.startswith("#general: 2 memories\nOnly: contradicting each other") and "17:00" in bot.last
     await bot.hears(f"!cortex memory show {FIRST}", OWNER)
     assert "said 2 times, last" in bot.last and f"It resembles {SECOND}" in bot.last
     assert f"`memory merge {FIRST} {SECOND}` makes one of two" in bot.last
@@ -65,7 +65,9 @@ async def test_what_is_said_again_is_counted_and_what_is_nearly_said_again_is_sh
 async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):
     before = await counting(bot)
     await bot.hears(f"!cortex memory merge {FIRST} {SECOND}", ADMIN)
-    assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, as said 3 times. The others are forgotten.")
+    assert bot.last.startswith(
+        f"Merge 2 memories?\n{FIRST} stays as it is, and counts as said 3 times. The others are forgotten."
+    )
     assert "Ann drinks tea at work" in bot.last and "Ann always drinks tea at work" in bot.last
     assert await counting(bot) == before
     await bot.presses("Merge", ADMIN)
@@ -86,7 +88,7 @@ async def test_an_admin_merges_what_was_shown_and_takes_it_back(bot):
 async def test_two_that_may_be_one_are_merged_by_the_buttons_of_their_list(bot):
     await bot.hears("!cortex memory list alike", ADMIN)
     await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)
-    assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, as said 3 times.")
+    assert bot.last.startswith(f"Merge 2 memories?\n{FIRST} stays as it is, and counts as said 3 times.")
     await bot.presses("Merge", ADMIN)
     assert await counting(bot) == [(1, 3), (3, 1), (4, 1)]
     assert "no longer two memories" in await bot.presses(f"Merge {FIRST} + {SECOND}…", ADMIN)

@@ -48,7 +48,7 @@ async def decides(bot, who: str, label: str) -> str:
 
 async def test_an_admin_approves_and_everybody_hears_of_it(bot):
     assert await asks(bot, MODERATOR, PROPOSE) == (
-        f"Proposed to 3 admins: {NAME}. What they decide comes here, within 7 days or never."
+        f"Proposed to 3 admins: {NAME}. Their decision comes here within 7 days, or not at all."
     )
     for who in (OWNER, ADMIN, ADMIN_TOO):
         text = card(bot, who).text

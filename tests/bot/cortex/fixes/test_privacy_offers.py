@@ -53,7 +53,7 @@ def traces(data: Path, canary: str = CANARY) -> dict[str, int]:
 async def forget(bot, by=OWNER, user=ANN):
     await bot.hears(f"!cortex forget user {user}", by)
     offered = bot.last
-    assert await bot.presses(f"Forget id {user}", by) == "Working on it; the receipt comes here."
+    assert await bot.presses(f"Forget id {user}", by) == "Working on it; the result comes here."
     return offered
 
 
@@ -78,7 +78,7 @@ async def test_nothing_of_a_person_is_left_in_any_byte(tmp_path):
         assert {"glassmind.db-wal"} <= set(traces(data)) and any(name.startswith("context/") for name in traces(data))
         offered = await forget(bot)
         assert "5 messages" in offered and "cannot be undone" in offered and "recorded requests" in offered
-        assert "3 memories" in offered and "Backups that hold any of it go too" in offered
+        assert "3 memories" in offered and "Backups that contain any of it are deleted too" in offered
         assert bot.last.startswith(f"✓ id {ANN} is forgotten")
         assert "Removed: context/" in bot.last and "Out of reach" in bot.last
         assert traces(data) == {}
@@ -172,7 +172,7 @@ async def test_a_channel_that_is_not_recorded_keeps_no_words_of_requests(tmp_pat
     async with chat(tmp_path, parrot) as bot:
         await bot.hears("hello", mentions_bot=True)
         offered = await stop_recording(bot)
-        assert "sizes, times and digests of requests, answers and tool calls, but no words" in offered
+        assert "sizes, times and digests of requests, answers and tool calls, not their words" in offered
         assert "is no longer recorded" in bot.last
         said = await bot.hears("what about plums?", mentions_bot=True)
         assert bot.public[-1] == "you said: what about plums?"
@@ -326,7 +326,7 @@ async def test_somebody_who_opted_out_is_explained(tmp_path):
         await bot.hears("!optout", ANN, mentions_bot=True)
         await bot.hears("plums, anyone?", ANN, mentions_bot=True)
         await bot.hears("!cortex why", OWNER)
-        assert "the sender opted out" in bot.last and "Only they can end it" in bot.last
+        assert "the sender opted out" in bot.last and "Only they can undo it" in bot.last
 
 
 async def test_the_words_of_a_deleted_message_are_closed_everywhere(tmp_path):

@@ -18,7 +18,7 @@ async def test_list_search_and_by(tmp_path):
         bob = MemoryProvenance(author=UserId("200"), author_name="Bob")
         await bot.remembers("The server moves on Monday.", provenance=bob)
         await bot.hears("!cortex memory list", OWNER)
-        assert bot.last.startswith("#general: 2 remembered")
+        assert bot.last.startswith("#general: 2 memories")
         await bot.hears("!cortex memory search monday", OWNER)
         assert "Monday" in bot.last
         assert "tea" not in bot.last
@@ -49,14 +49,14 @@ async def test_a_long_list_says_what_it_leaves_out(tmp_path):
         for number in range(25):
             await bot.remembers(f"Fact number {number}")
         await bot.hears("!cortex memory", OWNER)
-        assert bot.last.startswith("#general: 25 remembered, page 1 of 4")
+        assert bot.last.startswith("#general: 25 memories, page 1 of 4")
         seen = bot.last
         while "Older" in (labels := [one.label for one in bot.private[-1].buttons])[-1]:
             await bot.presses("Older")
             seen += bot.last
         assert all(f"Fact number {number}" in seen for number in range(25)) and labels == ["‹ Newer"]
         await bot.presses("‹ Newer")
-        assert bot.last.startswith("#general: 25 remembered, page 3 of 4")
+        assert bot.last.startswith("#general: 25 memories, page 3 of 4")
         await bot.hears("!cortex memory list page 9", OWNER)
         assert "There are 4 pages." in bot.last
 

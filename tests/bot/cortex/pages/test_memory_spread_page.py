@@ -44,7 +44,7 @@ async def test_what_nobody_was_told_came_to_nothing(tmp_path):
         await bot.hears("hello")
         row = await bot.remembers("Ann likes tea.")
         await bot.hears(f"!cortex memory spread {name(row)}", OWNER)
-        assert "no record" in bot.last
+        assert "No stored record" in bot.last
 
 
 async def test_of_a_person_and_of_a_time(tmp_path):

@@ -198,7 +198,7 @@ async def test_words_are_found_in_the_last_and_in_the_next_request(tmp_path):
         await bot.hears(f'!cortex find "quince" {r(1)}', OWNER)
         assert bot.last.startswith(f"1 place in what the model of #general is told: the last request {r(1)}\n")
         await bot.hears('!cortex find "medlar"', OWNER)
-        assert bot.last.startswith("The model of #general is told nothing with those words")
+        assert bot.last.startswith("Nothing that the model of #general is told has those words")
 
 
 async def test_many_places_follow_the_first_message(tmp_path):
@@ -248,7 +248,7 @@ async def test_this_shows_why_a_message_got_no_answer(tmp_path):
 
 @pytest.mark.parametrize(
     ("replies_to", "words"),
-    [("", "Reply to a message with `!cortex this`"), ("nowhere", "I know nothing of that message")],
+    [("", "Reply to a message with `!cortex this`"), ("nowhere", "I don't know that message")],
 )
 async def test_this_without_a_message_says_how(tmp_path, replies_to, words):
     async with chat(tmp_path) as bot:

@@ -42,7 +42,7 @@ async def test_from_the_silence_to_the_proof_and_the_button_that_mends(tmp_path)
         assert f"memory {name}: it orders silence" in bot.last
         assert await bot.presses("Prove it…") == ""
         assert len(bot.provider.requests) == asked
-        assert f"First tried: memory {name}" in bot.last and "Up to 40 runs" in bot.last
+        assert f"Tries first: memory {name}" in bot.last and "Up to 40 runs" in bot.last
         assert "Model scripted/scripted-1" in bot.last
         public = list(bot.public)
         assert await bot.presses("Prove it") == "Asking now; the result comes here."
@@ -87,13 +87,13 @@ async def test_a_proof_can_be_asked_for_by_message_memory_part_and_words(tmp_pat
         name = await silenced(bot)
         for line in ("prove", f"prove {handle(HandleKind.REQUEST, 1)}", f"prove {name}", f"prove i2krxn {name}"):
             await bot.hears(f"!cortex {line}", OWNER)
-            assert f"First tried: memory {name}" in bot.last, line
+            assert f"Tries first: memory {name}" in bot.last, line
         await bot.hears("!cortex prove section:identity", OWNER)
-        assert "First tried: the section identity" in bot.last
+        assert "Tries first: the section identity" in bot.last
         await bot.hears("!cortex prove section:nothing", OWNER)
         assert bot.last == "That request has no such part. `read` lists what it is made of."
         await bot.hears("!cortex prove m00zz", OWNER)
-        assert bot.last == "That memory did not stand in the request."
+        assert bot.last == "That memory was not in the request."
         assert len(bot.provider.requests) == 1
 
 
@@ -176,7 +176,7 @@ async def test_one_proof_at_a_time_and_stop_keeps_what_is_known(tmp_path):
         data, other = await offered(bot), await offered(bot, by=ADMIN)
         assert (await begins(bot, data)).startswith("Asking now;")
         await bot.until(lambda: len(bot.provider.requests) > 6)
-        assert "A proof runs in that channel already." in await begins(bot, other, ADMIN)
+        assert "A proof is already running in that channel." in await begins(bot, other, ADMIN)
         stop = bot.button("Stop").data
         assert await begins(bot, stop, ADMIN) == say("cortex.not-yours")
         assert await bot.press_data(stop) == "Stopping. What is known so far comes here."
@@ -208,7 +208,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
     async with chat(image, obeys, clock=clock) as again:
         await again.settled()
         assert again.last.startswith("The proof was cut off: the bot was stopped.")
-        assert "✓ As sent: 2 of 2" in again.last and "It can go on; its 5 runs are kept." in again.last
+        assert "✓ As sent: 2 of 2" in again.last and "It can continue; its 5 runs are kept." in again.last
         data = again.button("Go on").data
         assert await again.press_data(data, ADMIN) == say("cortex.not-yours")
         assert await again.press_data(data) == "Picking up where it stopped."
@@ -218,7 +218,7 @@ async def test_a_proof_that_is_killed_goes_on_where_it_stopped(tmp_path):
             r"\bt(?=\w*\d)[0-9a-z]{4,5}", "", verdict
         )
         assert name in verdict
-        assert await again.press_data(data) == "That proof is over, or was begun again. Ask for a new one."
+        assert await again.press_data(data) == "That proof is over, or was started again. Ask for a new one."
 
 
 async def test_a_proof_that_is_stopped_with_the_bot_says_so(tmp_path):
@@ -393,7 +393,7 @@ async def test_a_source_of_an_answer_is_proven_by_the_word_that_both_share(tmp_p
         await bot.hears("when do we raid?")
         await bot.hears("!cortex sources", OWNER)
         await bot.presses("Prove it…")
-        assert 'why it says "friday"' in bot.last and f"First tried: memory {name}" in bot.last
+        assert 'why it says "friday"' in bot.last and f"Tries first: memory {name}" in bot.last
         await bot.presses("Prove it")
         await bot.settled()
         assert f"The cause: memory {name}" in told(bot, 'proven why it says "friday"')

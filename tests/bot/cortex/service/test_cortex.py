@@ -328,11 +328,11 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
         assert f"the memory list, line 5 · memory {row}" in bot.last and SILENCING in bot.last
         await bot.hears('!cortex find "no such words"', OWNER)
-        assert "The model of #general is told nothing with those words" in bot.last
+        assert "Nothing that the model of #general is told has those words" in bot.last
         await bot.hears(f"!cortex memory show {row}", OWNER)
         assert "A memory: decision, importance 0.90." in bot.last and bot.last.endswith(row)
         await bot.hears(f"!cortex memory history {row}", OWNER)
-        assert f"What became of it · {row}" in bot.last and SILENCING in bot.last
+        assert f"History · {row}" in bot.last and SILENCING in bot.last
         await bot.hears("!cortex doctor", OWNER)
         assert "checks" in bot.last or "All is well" in bot.last
         await bot.hears("!cortex audit", OWNER)

@@ -82,7 +82,7 @@ async def test_a_moderator_is_told_which_channels_they_may_name(bot):
     for where in (SECOND, GENERAL):
         said = await asks(bot, MODERATOR, "memory list #second", where)
         assert said == (
-            "You moderate no channel that is called so.\nWhich channel? You moderate #general: `memory list #general`."
+            "You moderate no channel with that name.\nWhich channel? You moderate #general: `memory list #general`."
         )
     said = await asks(bot, MODERATOR, "memory list", SECOND)
     assert said == (
@@ -100,23 +100,23 @@ async def test_a_moderator_is_told_which_channels_they_may_name(bot):
 async def test_who_moderates_nothing_any_more_reads_nothing(bot):
     for who in (DEMOTED, ELSEWHERE):
         said = await asks(bot, who, "memory list #general")
-        assert SILENCING not in said and said.startswith("You moderate no channel that is called so.")
+        assert SILENCING not in said and said.startswith("You moderate no channel with that name.")
         said = await asks(bot, who, f"memory show {handle(HandleKind.MEMORY, 1)}")
         assert said == "There is no such record that you may open."
     said = await asks(bot, DEMOTED, "memory list", dm_of(DEMOTED))
     assert said == "The platform says that you do not moderate that channel."
     bot.clock.advance(3600)
     said = await asks(bot, DEMOTED, "memory list", dm_of(DEMOTED))
-    assert said == "No channel that I know is one that you moderate."
+    assert said == "You moderate no channel that I know."
 
 
 async def test_a_talk_goes_on_in_private_and_a_page_that_was_closed_stays_closed(bot):
     for number in range(20):
         await bot.remembers(f"Fact {number}", provenance=BOB)
     said = await asks(bot, MODERATOR, "memory list")
-    assert said.startswith("#general: 21 remembered, page 1 of 3")
+    assert said.startswith("#general: 21 memories, page 1 of 3")
     await bot.presses("Older", MODERATOR)
-    assert told(bot, MODERATOR)[-1].startswith("#general: 21 remembered, page 2 of 3")
+    assert told(bot, MODERATOR)[-1].startswith("#general: 21 memories, page 2 of 3")
     await bot.dm("memory by bob page 3", MODERATOR)
     assert SILENCING in told(bot, MODERATOR)[-1]
     await bot.dm("what is the weather", MODERATOR)
@@ -137,7 +137,7 @@ async def test_a_moderator_finds_words_in_the_talk_and_in_memories_and_nothing_o
     assert "hello" in await asks(bot, MODERATOR, 'find "hello"')
     for word in ("CANARY", "lighthouse", "fact, preference"):
         said = await asks(bot, MODERATOR, f'find "{word}"')
-        assert said.startswith("The model of #general is told nothing with those words"), (word, said)
+        assert said.startswith("Nothing that the model of #general is told has those words"), (word, said)
         assert "are not shown to you, and were not searched" in said
 
 
@@ -161,9 +161,9 @@ async def test_the_server_is_for_admins(bot):
     said = await asks(bot, MODERATOR, "memory list server")
     assert said == "`memory list server` is for admins. Name a channel that you moderate: `memory list #name`."
     said = await asks(bot, OWNER, "memory list server")
-    assert said.startswith("The server of #general: 3 remembered") and "CANARY in the second" in said
+    assert said.startswith("The server of #general: 3 memories") and "CANARY in the second" in said
     said = await asks(bot, ADMIN, "memory list server")
-    assert said.startswith("The server of #general: 1 remembered") and "CANARY" not in said
+    assert said.startswith("The server of #general: 1 memory") and "CANARY" not in said
     assert "2 more were learnt where you cannot read" in said
 
 
@@ -197,4 +197,5 @@ async def test_filters_are_words(tmp_path, words, found):
         await bot.presses("Forget")
         said = await asks(bot, MODERATOR, f"memory list {words}")
         assert {letter for letter in "abcde" if f"word-{letter}" in said} == found
-        assert said.startswith(f"#general: {len(found) or 'nothing'} remembered\nOnly: ")
+        count = {0: "nothing remembered", 1: "1 memory"}.get(len(found), f"{len(found)} memories")
+        assert said.startswith(f"#general: {count}\nOnly: ")

@@ -96,5 +96,8 @@ async def test_a_memory_says_whose_words_it_may_hold_and_for_how_much_it_counts(
         (memory,) = await bot.store.memories.listed("main", "console:#general", "1")
         await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, memory.id)}", OWNER)
         assert "by root (id 1), with words of others," in bot.last
-        assert "counts as everyone, the least trusted whose words it may hold: somebody here (everyone)" in bot.last
+        assert (
+            "counts as everyone, like the least trusted person whose words it may have: somebody here (everyone)"
+            in bot.last
+        )
         assert not memory.body.provenance.by_admin

@@ -183,7 +183,7 @@ async def test_own_work_over_which_a_turn_failed_is_meant_and_named(bot: Bot) ->
     assert (about(evidence), evidence.target.about_why) == (work.row, "newest_failed_work")
     assert evidence.work is not None and evidence.work.handle == work.handle
     assert rules(evidence) == ["LLM-AUTH"]
-    assert diagnose(evidence).summary == (f"The turn was about what worker {work.handle} brought back.",)
+    assert diagnose(evidence).summary == (f"The turn was about the result of worker {work.handle}.",)
 
 
 async def test_own_work_that_was_told_of_leaves_the_message_in_its_place(bot: Bot) -> None:

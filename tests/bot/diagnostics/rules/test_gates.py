@@ -103,7 +103,7 @@ def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
 def test_addressing_says_what_was_looked_for() -> None:
     stop = stopped("addressing", "not_addressed")
     mode = settings(ResponseMode.MENTION_ONLY)
-    assert finding("not addressed").why[0].startswith("No mention")
+    assert finding("not addressed").why[0].startswith("It doesn't mention")
     other = evidence(gated(stop, mentions_bot=False, mentions_others=True), settings=mode)
     assert finding(other).why[0] == "It mentions somebody else, not the bot."
     reply = evidence(gated(stop, mentions_bot=False, replies_to="9"), settings=mode)

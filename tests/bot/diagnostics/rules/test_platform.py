@@ -15,7 +15,7 @@ def test_a_connection_is_told_with_since_when_its_last_poll_and_what_still_works
     found = finding("two pollers, by the adapter's word")
     assert found.why == (
         "Since 08:53:50; last good poll 31 s ago.",
-        "Each gets a part of what people write.",
+        "Each gets only part of the messages.",
         "2 updates wait at the platform.",
         "Sending works; the other program may get commands.",
     )
@@ -30,7 +30,7 @@ def test_a_connection_is_told_with_since_when_its_last_poll_and_what_still_works
         ("proxy: getMe: refused", "The proxy is unreachable or refuses.", "`proxy`"),
         ("connect: getMe: no connection", "Nothing answers at its address.", "IPv6"),
         ("timeout: getMe: no answer", "No answer comes in time.", "firewall"),
-        ("answer: getMe: a page", "What answers there is not Console.", "base_url"),
+        ("answer: getMe: a page", "Something other than Console answers there.", "base_url"),
         ("Bad {name} Gateway", "Bad {name} Gateway", "doctor"),
     ],
 )
@@ -84,7 +84,7 @@ def test_told_to_wait_says_until_when_and_what_stands_there() -> None:
     assert half.why == (
         "Console asked the bot to wait; it tries again now;",
         "it has tried once.",
-        "Only its beginning is there.",
+        "Only its beginning arrived.",
     )
     given_up = finding("told to wait too often")
     assert given_up.why[1] == "it gave up after 26 attempts."

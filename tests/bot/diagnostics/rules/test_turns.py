@@ -57,14 +57,14 @@ def test_a_turn_within_its_limit_is_not_stuck() -> None:
 
 def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
     found = finding("an answer waits for its platform")
-    assert found.verdict.endswith("the answer waits")
+    assert found.verdict.endswith("the answer is waiting")
     assert found.why[1] == "Console is unreachable." and found.why[2].startswith("7 attempts so far")
     assert found.advice.startswith("Wait: the bot sends it once that is over")
     assert "doctor" in found.operator_advice
     refused = finding("an answer waits for a token that is taken")
     assert "rejects the bot's token" in refused.why[1] and "token" in refused.operator_advice
     assert (
-        "An answer is written; it goes out once this is over."
+        "An answer is ready; it goes out once this is over."
         in finding("an answer waits, and nothing is heard either").why
     )
 
@@ -89,7 +89,7 @@ def test_from_outside_nothing_about_the_queue_is_certain() -> None:
         ("auth", "#support: the service rejects our key"),
         ("credit", "#support: the account is out of credit"),
         ("not_found", "#support: no such model"),
-        ("rate", "#support: the service limits our rate"),
+        ("rate", "#support: the service rate-limits us"),
         ("unreachable", "#support: model service unreachable"),
         ("cut", "#support: the answer was cut off"),
         ("", "#support: the model did not answer"),
@@ -184,7 +184,7 @@ def test_a_provider_that_disagrees_with_our_count_is_noticed() -> None:
 
 def test_what_tools_brought_back_is_told_from_a_window_that_is_wrong() -> None:
     found = finding("too large once its tools had answered")
-    assert found.why[0] == "What the model's tools brought back did not fit."
+    assert found.why[0] == "What the model's tools returned did not fit."
     assert found.why[1].startswith("Before it: ") and not any(
         "the window we assume is wrong" in line for line in found.why
     )

@@ -79,7 +79,7 @@ def test_a_turn_of_which_both_sides_know_the_same_has_nothing_in_it():
     asked = heard(1)
     (found,) = turn_gaps([TurnTrail(a_turn(), (asked,), (sent(1),), ())], told(shown(asked), v.said("hi")))
     assert (found.people, found.model) == ((), ())
-    assert gap_text(found) == f"{found.turn} replied: both sides have the same"
+    assert gap_text(found) == f"{found.turn} replied: both sides saw the same"
 
 
 def test_what_people_wrote_and_the_model_does_not_know():

@@ -29,5 +29,5 @@ def test_an_account_of_nothing():
 
 def test_of_many_days_the_last_ones_are_named():
     text = account("#general", [row(ProcessKind.CHANNEL, day=f"2026-11-{day:02}") for day in range(1, 21)])
-    assert "By day (UTC), the last 7 of 20" in text and "2026-11-20" in text and "2026-11-13" not in text
+    assert "By day (UTC), last 7 of 20" in text and "2026-11-20" in text and "2026-11-13" not in text
     assert "cost not known" in text

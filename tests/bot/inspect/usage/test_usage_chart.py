@@ -48,7 +48,7 @@ async def test_what_a_picture_says():
     assert [column.compacted for column in chart.columns] == [False, False, True, False]
     assert chart.notes == (
         "left out already: the oldest turn",
-        "next compaction: the older half, from 102.4K on",
+        "next compaction: the older half, at 102.4K",
         "cache hits 49.8 % · $0.04 so far",
     )
 

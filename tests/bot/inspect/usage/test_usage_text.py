@@ -123,11 +123,11 @@ async def test_turns_that_were_left_out_are_said():
     ("coming", "said"),
     [
         (CompactionForecast(), "No compaction configured"),
-        (CompactionForecast(on=True), "No compaction to come"),
+        (CompactionForecast(on=True), "No compaction due"),
         (CompactionForecast(True, SummaryType.HALF, 0, 82.0, 3, 9, 4000), "Next compaction: the older half, due now"),
         (
             CompactionForecast(True, SummaryType.TOOL_CALLS, 38_400, 30.0, 3, 9, 4000),
-            "tool calls, from 38.4K (30 %) on",
+            "tool calls, at 38.4K (30 %)",
         ),
     ],
 )

@@ -75,7 +75,7 @@ async def test_neither_edits_nor_overheard_talk_take_the_room_of_a_question(tmp_
         await here.manager.settled()
         assert [(await here.outcome(one))[0] for one in asked[:3]][-1] is Outcome.REPLIED
         assert await here.outcome(asked[3]) == (Outcome.GATED, "rate"), "too many questions wait: this one is told so"
-        assert any("3 messages wait here already" in text for text in here.platform.texts)
+        assert any("3 messages are already waiting here" in text for text in here.platform.texts)
 
 
 def test_edits_of_many_messages_are_bounded_and_deletions_are_not():
@@ -187,7 +187,9 @@ async def test_a_flood_in_one_channel_ends_at_its_limit_and_is_told_once(tmp_pat
         for one in (first, elsewhere, said[4]):
             assert (await here.outcome(one))[0] is Outcome.REPLIED
         told = [text for text in here.platform.texts if not text.startswith("echo")]
-        assert told == ["5 messages wait here already, so I cannot take more right now. Please ask again in a while."]
-        assert len(here.alerts) == 1 and here.alerts[0].startswith("#general: 5 messages wait there")
+        assert told == [
+            "5 messages are already waiting here, so I can't take more right now. Please ask again in a while."
+        ]
+        assert len(here.alerts) == 1 and here.alerts[0].startswith("#general: 5 messages are waiting there")
         await here.hears("and now?")
         assert here.platform.texts[-1] == "echo: and now?"

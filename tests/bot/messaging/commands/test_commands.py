@@ -230,9 +230,11 @@ async def test_who_is_not_let_in_is_told_nothing(tmp_path: Path, shut, where):
 
 async def test_an_admin_hears_what_has_to_stand_in_the_lists(tmp_path: Path):
     async with house(tmp_path, config(console={"allowed_channels": []})) as here:
-        assert f"not open here. An admin can change that (your id: {ADMIN}, this" in await says(here, "/start", ADMIN)
+        assert f"set up to answer here. An admin can change that (your id: {ADMIN}, this" in await says(
+            here, "/start", ADMIN
+        )
     async with house(tmp_path, config(console={"blocked_users": [ADMIN]})) as here:
-        assert "not open to you" in await says(here, "/start", ADMIN)
+        assert "not set up to answer you" in await says(here, "/start", ADMIN)
         assert await says(here, "hello", ADMIN) == "", "authority opens commands, not talk"
 
 

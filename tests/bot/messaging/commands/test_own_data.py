@@ -40,10 +40,10 @@ async def test_privacy_says_what_is_configured(tmp_path: Path):
         assert answer.splitlines()[:7] == [
             "What Glass stores, and for how long:",
             "· messages that reach me and my answers: 7 days",
-            "· talk that is not meant for me: the newest 9 a channel, 72 hours",
+            "· talk not addressed to me: the newest 9 per channel, 72 hours",
             "· what I sent to a model, word for word: for ever, at most 250 MB in all",
             "· tool calls: 90 days",
-            "· memories: until somebody forgets them",
+            "· memories: until somebody has me forget them",
             "· copies of the database: none are made",
         ]
         assert "Who else reads it: house (models.example.org); spare." in answer
@@ -79,7 +79,7 @@ async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: 
         await here.store.memories.add([told, other])
         answer = await says(here, "!mydata", **DM)
         assert "What I store about you (id 100):" in answer
-        assert "line of conversations, yours and the answers" in answer and "2 memories by or about you" in answer
+        assert "conversation line, yours and the answers" in answer and "2 memories by or about you" in answer
         assert "fact: Ann likes tea." in answer
         assert "owes" not in answer and "[withheld: told by somebody else]" in answer
 
@@ -116,7 +116,7 @@ async def test_opting_out_holds_after_a_restart_and_can_be_taken_back(tmp_path: 
     async with house(tmp_path) as here:
         await here.hears("plums")
         assert here.taken == []
-        assert await says(here, "/optout off", **DM) == "I listen to you again."
+        assert await says(here, "/optout off", **DM) == "I'm listening to you again."
         assert await says(here, "/optout off", **DM) == "You had not opted out."
         await here.hears("plums")
         assert here.taken == [["plums"]]
