@@ -46,7 +46,7 @@ silent = {untold}
 [drift]
 sample = 1.0
 """
-_RULES_ONLY = re.compile(r"rules only, no model asked")
+_RULES_ONLY = re.compile(r"rules only, no model used")
 _PLACE = re.compile(r"the memory list, line 1 of 1")
 _PROVEN = re.compile(r"proven why it keeps silent")
 """What the scene's people read, which is in English."""

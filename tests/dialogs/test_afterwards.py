@@ -165,4 +165,4 @@ async def test_telegram_tells_nobody_of_deletions_and_the_report_says_so(telegra
 async def test_discord_tells_of_them_so_that_nothing_is_left_open(discord):
     await answered(discord)
     text = await report(discord)
-    assert "all is well" in text and "not checkable: nothing" in text
+    assert "all is well" in text and "everything checkable was checked" in text

@@ -59,7 +59,7 @@ async def test_it_says_why_while_the_model(bot, server, trouble: str, question: 
     server.answer = lambda _: reply
     await bot.says("ann", "@glassmind hello")
     found = await report(bot, question)
-    assert f"✗ #general: {verdict}\n  confirmed · rules only, no model asked" in found
+    assert f"✗ #general: {verdict}\n  confirmed · rules only, no model used" in found
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -90,7 +90,7 @@ async def test_it_says_why_in_the_middle_of_a_turn_that_hangs(tmp_path, server, 
             await types_on(bot, f"[#general] root> !cortex {question}")
             found = await bot.prints("[dm root")
         assert watch.seconds < SOON
-        assert "rules only, no model asked" in found and "is in progress: turn " in found
+        assert "rules only, no model used" in found and "is in progress: turn " in found
 
 
 async def test_it_says_why_about_a_channel_that_is_not_loaded(bot, server):

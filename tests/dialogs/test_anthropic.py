@@ -139,7 +139,7 @@ async def test_it_says_why_it_cannot_answer(tmp_path: Path, server, what: str):
         asked = len(server.chats)
         await bot.says("root", "!cortex why")
         report = "\n".join(bot.private())
-        assert f"✗ #general: {verdict}\n  confirmed · rules only, no model asked" in report and status in report
+        assert f"✗ #general: {verdict}\n  confirmed · rules only, no model used" in report and status in report
         assert len(server.chats) == asked, "the rules asked a model"
         (newest,) = await bot.store.ledger.recent(GENERAL, 1)
         assert newest.outcome in (Outcome.FAILED, Outcome.COMMAND)

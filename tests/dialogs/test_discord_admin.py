@@ -110,7 +110,7 @@ async def test_the_worked_example(bot, how, ends):
     before = len(bot.texts(bot.dm(bot.mod)))
     await ask(bot, how, bot.mod)
     is_one_thread(bot, before)
-    assert "rules only, no model asked" in bot.private(bot.mod)
+    assert "rules only, no model used" in bot.private(bot.mod)
     await bot.presses(bot.mod, "Forget m", finding(bot, bot.mod))
     offer = bot.written(bot.dm(bot.mod))[-1]
     assert offer.text.startswith("Forget m2krxn?") and labels_of(offer, "Keep it") and POISON in offer.text

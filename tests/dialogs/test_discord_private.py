@@ -55,7 +55,7 @@ async def is_for_its_asker(bot: DiscordBot, line: Message) -> None:
     for other in (bot.james, bot.root):
         assert told(await bot.presses(other, say("sessions.show-me"), line), other) == NOT_YOURS
     await bot.presses(bot.mod, say("sessions.show-me"), line)
-    assert "rules only, no model asked" in shown(bot) and POISON in shown(bot)
+    assert "rules only, no model used" in shown(bot) and POISON in shown(bot)
     assert all(message.is_for is bot.mod for message in bot.aside(bot.mod))
     again = told(await bot.presses(bot.mod, say("sessions.show-me"), line), bot.mod)
     assert again.startswith("This link was used at")
@@ -96,7 +96,7 @@ async def test_a_native_command_is_answered_where_it_was_given(bot, how):
     await is_silenced(bot)
     bot.mod.takes_dms = False
     typed = await bot.slash(bot.mod, name, **options)
-    assert any("rules only, no model asked" in message.text for message in typed.shown)
+    assert any("rules only, no model used" in message.text for message in typed.shown)
     assert all(message.is_for is bot.mod for message in typed.shown)
     assert public(bot) == [] and answered_in_private(bot, bot.mod) == []
     keeps_private(bot, bot.mod)

@@ -136,7 +136,7 @@ async def test_a_hundred_and_eighty_questions_and_what_a_press_gets_afterwards(t
                 wrong.append((role, way, target, [one.text for one in new]))
             buttons += [(who, target, one) for one in reports]
         assert wrong == [], "\n".join(map(str, wrong))
-        assert not any("no model asked" in text for room in from_where.values() for text in bot.texts(room))
+        assert not any("no model used" in text for room in from_where.values() for text in bot.texts(room))
         await nobody_manages(bot)
         for who, target, report in buttons:
             before = {one.id for one in seen(bot, who)}

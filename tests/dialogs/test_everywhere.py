@@ -108,7 +108,7 @@ async def test_why_says_the_same_and_only_to_who_asked(house: House):
     name = {"console": "#general", "telegram": "kitchen", "discord": "#kitchen"}[house.here.channel.partition(":")[0]]
     for line in (
         f"✗ {name} is paused",
-        "confirmed · rules only, no model asked",
+        "confirmed · rules only, no model used",
         "Why  The newest message got no answer.",
         "by the owner: “it is late”.",
         "✗ pause · not reached: later gates, queue, model, delivery",

@@ -52,7 +52,7 @@ async def test_the_worked_example(tmp_path, place):
         await is_silenced(bot)
         report = [message for message in await bot.hears(bot.root, WHY) if message.chat is bot.dm(bot.root)]
         finding = next(message for message in report if labels_of(message, "Forget"))
-        assert "rules only, no model asked" in finding.text
+        assert "rules only, no model used" in finding.text
         is_in_its_place(bot, place, report)
         await forgets_and_takes_back(bot)
         keeps_private(bot)

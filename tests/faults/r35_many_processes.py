@@ -210,7 +210,7 @@ class Troubles:
         """Let a host ask why, while nobody is at work."""
         room = self.house.around.key(self.house.rooms[0]).channel
         said, spent = await self.house.command(number, "why", room)
-        assert "no model asked" in said or "answered" in said, f"the host is told nothing:\n{said}\n{self.house.told()}"
+        assert "no model used" in said or "answered" in said, f"the host is told nothing:\n{said}\n{self.house.told()}"
         self.took(FACTS, spent)
 
     def false_alarms(self) -> list[str]:

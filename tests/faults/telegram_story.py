@@ -11,7 +11,7 @@ from tests.dialogs.telegram import TelegramBot
 from tests.faults.story import ANSWERED, Question, Story
 from tests.servers.telegram import Chat, Message
 
-REPORT = "rules only, no model asked"
+REPORT = "rules only, no model used"
 
 
 @dataclass

@@ -26,7 +26,7 @@ column-takes = a change takes a
 
 ## Records
 
-no-model-asked = no model asked
+no-model-asked = no model used
 never-a-message = No message has ever arrived here.
 no-request = There is no request { $name }. `glassmind ledger` lists messages with their requests.
 not-a-handle = { $typed } is not a handle. The handle of a request looks like r3x7b.

@@ -5,7 +5,7 @@ by-model = { $time } UTC, by { $model }, { $requests ->
    *[other] { $requests } requests
 } · the context was { $percent } % full ({ $level })
 by-model-unknown = { $time } UTC, by { $model } · the context was { $percent } % full ({ $level })
-by-rules = { $time } UTC, by rules, no model asked · the context was { $percent } % full ({ $level })
+by-rules = { $time } UTC, by rules, no model used · the context was { $percent } % full ({ $level })
 decided = { $state } at { $time } UTC: { $reason }
 written-in = written in { $handle }
 took = { $turns ->

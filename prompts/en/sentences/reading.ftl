@@ -18,7 +18,7 @@ open = Open { $handle }
 show = Show { $handle }
 forget = Forget { $handle }…
 prove = Prove it…
-no-model-asked = no model asked · { $session }
+no-model-asked = no model used · { $session }
 
 ## What may be missing
 

@@ -12,8 +12,8 @@ sure = { $confidence ->
    *[cannot-tell] cannot tell
 }
 rules-only = { $agent ->
-    [main] rules only, no model asked · { $session }
-   *[other] rules only, no model asked · agent { $agent } · { $session }
+    [main] rules only, no model used · { $session }
+   *[other] rules only, no model used · agent { $agent } · { $session }
 }
 
 ## What follows
@@ -31,7 +31,7 @@ failed = ✗ { $checks }
 failed-before = ✗ { $checks } · not reached: { $missed }
 not-reached = · not reached: { $missed }
 not-checkable = ○ not checkable: { $checks }
-all-checkable = ○ not checkable: nothing
+all-checkable = ○ everything checkable was checked
 inside-the-provider = what happened inside the model service
 all-gates = all gates
 all-gates-set = all gates ({ $settings })

@@ -261,7 +261,7 @@ async def two_before(house: House) -> None:
 
 
 async def why(house: House) -> None:
-    await house.says("root", "!cortex why", owes="rules only, no model asked")
+    await house.says("root", "!cortex why", owes="rules only, no model used")
 
 
 async def inspection(house: House) -> None:

@@ -25,7 +25,7 @@ from tests.faults.story import ANSWER, Question, Story
 from tests.servers.model import Calls, ModelServer, Reply, Says
 
 TOKEN = "GLASSMIND_TOKEN"
-REPORT = "rules only, no model asked"
+REPORT = "rules only, no model used"
 NO_REPORT = render("cut_off")
 UNSURE = "My last answer may not have arrived"
 """What an owner reads who gets no report, and who may get none."""

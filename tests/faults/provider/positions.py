@@ -119,7 +119,7 @@ async def _inspects(_: Stage, bot: Bot) -> Heard:
     before = len(bot.private())
     await bot.types(WHY)
     rules, *reports = bot.private()[before:]
-    assert "no model asked" in rules, rules
+    assert "no model used" in rules, rules
     return Heard(reports)
 
 

@@ -57,7 +57,7 @@ async def talk(house: House, jump: Callable[[int], int]) -> None:
     house.bot.clock.skew = 0
     await house.asks("ann", "remember for")
     await house.rests()
-    await house.says("root", "!cortex why", owes="rules only, no model asked")
+    await house.says("root", "!cortex why", owes="rules only, no model used")
     await _is_in_order(house)
 
 

@@ -47,7 +47,7 @@ async def test_a_saved_memory_is_what_changed_from_the_last_to_the_next(tmp_path
         await bot.hears("!cortex diff", OWNER)
         first, details = (sent.text for sent in bot.private[before:])
         assert is_for_a_phone(first)
-        assert first.startswith("≠ #general: ") and f"{r(1)} " in first and "→ next · no model asked" in first
+        assert first.startswith("≠ #general: ") and f"{r(1)} " in first and "→ next · no model used" in first
         name = handle(HandleKind.MEMORY, row)
         assert f"+ memory_bulletin +{bulletin_tokens(first):,} · memory saved {name}" in first
         assert "new talk t" in first and "↻ participants, conversation_context, status" in first

@@ -92,7 +92,7 @@ def test_it_fits_on_a_phone(name: str, viewer: Authority) -> None:
     text = report(of(name), viewer)
     assert len(text) <= MAX_CHARACTERS
     assert len(text.splitlines()) <= MAX_LINES
-    assert text.splitlines()[1].endswith(f"rules only, no model asked · {SESSION}")
+    assert text.splitlines()[1].endswith(f"rules only, no model used · {SESSION}")
     wide = [line for line in text.splitlines()[:-3] if len(line) > 64 and not line.startswith("→")]
     assert wide == []
 

@@ -165,7 +165,7 @@ async def test_the_first_message_is_for_a_phone_however_much_differs(two_turns):
     offered = [tuple(tool_definition(f"{'long' * 15}_{n}", words) for n in range(60)) for words in ("a", "b")]
     first, second = [side(await sent(two_turns, trigger(), tools=tools)) for tools in offered]
     compared = explain_diff(compare(first, second), NO_RECORDS)
-    text = first_text(compared, "#" + "n" * 40, "no model asked · s0000")
+    text = first_text(compared, "#" + "n" * 40, "no model used · s0000")
     assert len(text) <= MAX_CHARACTERS and text.count("\n") < MAX_LINES
     assert "≠" in text and re.search(r"… and \d+ more below", text)
     assert details(compared, NOTHING).endswith("and 20 more differences")
