@@ -121,7 +121,7 @@ async def test_a_sign_on_what_never_reached_the_bot_is_not_taken_for_another_mes
         await bot.settled()
         await bot.hears(bot.ann, f"{bot.at} are you there?")
         await reacts(bot, bot.root, missed, SIGN)
-        assert "is not\nknown to me" in bot.private(bot.root)
+        assert "never reached me" in bot.private(bot.root)
 
 
 async def test_doctor_says_that_no_sign_is_heard_where_the_bot_is_no_admin(tmp_path):

@@ -276,7 +276,7 @@ async def test_a_person_adds_a_bot_on_discord_and_both_answer(tmp_path):
             ("Token (it is not shown)", helper.token),
             (f"✓ helper (id {helper.id}) is known to Discord", None),
             ("! Message Content Intent is off", None),
-            ("Enter takes those of your other bot there.", None),
+            ("Enter to use those of your other bot there.", None),
             ("Owner ids [42]: ", ""),
             ("✓ Wrote config.toml and .env", None),
             ("- If the bot is running, restart it", None),
