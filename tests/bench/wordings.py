@@ -42,16 +42,18 @@ from tests.bench.sources import REMEMBERED, standing_lines
 
 Wording = Mapping[str, str]
 
+_BY_RECORD = (QuestionKind.WHY, "")
+"""Whether it means a silence or an answer the record says."""
 _PAGES = (QuestionKind.WHAT_IS, QuestionKind.WHERE_IS, QuestionKind.COMMAND)
 FAMILIES: Mapping[str, frozenset[tuple[QuestionKind, str]]] = {
-    "silent": frozenset({(QuestionKind.WHY_SILENT, "why")}),
-    "odd": frozenset({(QuestionKind.WHY_ANSWER, "")}),
+    "silent": frozenset({(QuestionKind.WHY_SILENT, "why"), _BY_RECORD}),
+    "odd": frozenset({(QuestionKind.WHY_ANSWER, ""), _BY_RECORD}),
     "claims": frozenset({(QuestionKind.DID_DO, "")}),
     "forgot": frozenset({(QuestionKind.DID_KNOW, "")}),
-    "rude_language": frozenset({(QuestionKind.WHY_ANSWER, "")}),
+    "rude_language": frozenset({(QuestionKind.WHY_ANSWER, ""), _BY_RECORD}),
     "costs": frozenset((kind, "usage") for kind in _PAGES),
     # the sources of the answer name whose memory it was, too
-    "who_taught": frozenset({*((kind, "memory list") for kind in _PAGES), (QuestionKind.WHY_ANSWER, "")}),
+    "who_taught": frozenset({*((kind, "memory list") for kind in _PAGES), (QuestionKind.WHY_ANSWER, ""), _BY_RECORD}),
     "memory_list": frozenset((kind, "memory list") for kind in _PAGES),
     "slow": frozenset((kind, "this last") for kind in _PAGES),
 }

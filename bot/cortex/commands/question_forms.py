@@ -78,6 +78,8 @@ SAYS = (
     "dice dijo invent* respond* cont* disse diz fal* raconte dit dire a_repondu invente сказал* говорит ответил* "
     "пишет написал* врет соврал* выдум* решил*"
 )
+ASKERS = "i we ich wir yo nosotros eu je nous io noi я мы"
+"""Who asks: what they say is nothing that the bot said."""
 IDLE = (
     "doing_nothing do_nothing does_nothing macht_nichts macht_nix tut_nichts tut_nix no_hace_nada nao_faz_nada "
     "ne_fait_rien fait_rien fait_plus_rien ничего_не_делает"

@@ -21,10 +21,11 @@ _NEAR_BEHIND = 6
 
 
 class QuestionKind(StrEnum):
-    """What somebody wants to know."""
+    """What somebody wants to know. Of a bare `WHY` only the record can say whether it means a silence or an answer."""
 
     WHY_SILENT = "why silent"
     WHY_ANSWER = "why this answer"
+    WHY = "why"
     DID_KNOW = "did it know"
     DID_DO = "did it do it"
     WHAT_IS = "what is it"
@@ -35,6 +36,7 @@ class QuestionKind(StrEnum):
 
 ABOUT_ANSWERS = frozenset({QuestionKind.WHY_ANSWER, QuestionKind.DID_KNOW, QuestionKind.DID_DO})
 """Kinds that are about something the bot said; without a reply to it the newest answer is meant."""
+PERHAPS_ABOUT_ANSWERS = ABOUT_ANSWERS | {QuestionKind.WHY}
 
 
 class ReadQuestion(NamedTuple):
@@ -82,6 +84,7 @@ PLANTS, WHERE, WORK, ONGOING = _(forms.PLANTS), _(forms.WHERE), _(forms.WORK), _
 STILL, WORKING, LEADS = _(forms.STILL), _(forms.WORKING), _(forms.NOT_ASKED)
 FOR_A_MODEL = _(forms.FOR_A_MODEL)
 ITALIAN_NOT, ITALIAN_SPEAKS = _(forms.NEGATION_OF_ITALIAN), _(forms.ITALIAN_SPEAKS)
+ASKERS = _(forms.ASKERS)
 IDLE, NOT_DOING, ACTING = _(forms.IDLE), _(forms.NOT_DOING), _(forms.ACTING)
 RUNS, AIMED, BOT = _(forms.RUNS), _(forms.AIMED), _(forms.BOT)
 DEAD, EXCEPT, SAID, UNTRUE = _(forms.DEAD), _(forms.EXCEPT), _(forms.SAID), _(forms.UNTRUE)
@@ -199,9 +202,10 @@ def _did(words: Sequence[str]) -> str | None:
 
 
 def _knew(words: Sequence[str]) -> str | None:
-    # that it sees what is said makes its silence worse
+    # that it sees what is said makes its silence worse, and who is not seen may be who gets no answer
     only_sees = len(SEES.at(words)) >= len(KNOWS.at(words))
-    return "" if KNOWS(words) and not (only_sees and (SILENT(words) or _denied(words))) else None
+    is_unseen = WHY(words) and _is_before(NEGATION.at(words), SEES.at(words))
+    return "" if KNOWS(words) and not (only_sees and (SILENT(words) or _denied(words) or is_unseen)) else None
 
 
 def _dead(words: Sequence[str]) -> str | None:
@@ -259,7 +263,14 @@ def _spent(words: Sequence[str]) -> str | None:
 
 
 def _said(words: Sequence[str]) -> str | None:
-    return "" if WHENCE(words) or (WHY(words) and (SAYS(words) or len(words) > _MAX_SHORT_WORDS - 2)) else None
+    asks = ASKERS.at(words)
+    said = [at for at in SAYS.at(words) if at - 1 not in asks]
+    return "" if WHENCE(words) or (WHY(words) and said) else None
+
+
+def _why(words: Sequence[str]) -> str | None:
+    """Say whether it is asked why, in words of which none says of what: there is no list of all idioms."""
+    return "" if WHY(words) and len(words) > _MAX_SHORT_WORDS - 2 else None
 
 
 _FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] = (
@@ -278,6 +289,7 @@ _FORMS: tuple[tuple[QuestionKind, Callable[[Sequence[str]], str | None]], ...] =
     (QuestionKind.DID_KNOW, _knew),
     (QuestionKind.WHY_SILENT, _silent),
     (QuestionKind.WHY_ANSWER, _said),
+    (QuestionKind.WHY, _why),
     (QuestionKind.DID_DO, _doubted),
 )
 """In the order in which they are tried: what names its subject comes before what only has a tone."""

@@ -21,7 +21,7 @@ from bot.cortex.commands.cortex_command import (
     ParsedCommand,
     RecordCommand,
 )
-from bot.cortex.commands.question_reader import ABOUT_ANSWERS, QuestionKind
+from bot.cortex.commands.question_reader import ABOUT_ANSWERS, PERHAPS_ABOUT_ANSWERS, QuestionKind
 from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.inspection.diagnosis_runner import DiagnosisRunner, leaves_to_model
 from bot.cortex.inspection.inspection_runner import SessionQuestion
@@ -38,6 +38,7 @@ from bot.cortex.targets.record_viewer import RecordViewer
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_parser import ParsedTarget, about_message
 from bot.cortex.targets.target_resolver import ResolvedTarget, TargetChannel, key_of
+from bot.diagnostics.collect.choose_message import AskedAbout
 from bot.diagnostics.collect.collector import EvidenceQuery as About
 from bot.diagnostics.collect.lookup import find_message
 from bot.domain.access import Caller
@@ -201,7 +202,7 @@ class CortexConversation:
         replied = subject.meant.said if about.inbound else about.replied_message_id
         answer = await self._answer_asked_about(subject, replied)
         is_named = bool(replied or subject.meant.turn)
-        is_taken = asked in ABOUT_ANSWERS and not is_named and not diagnosis.findings and not diagnosis.unread
+        is_taken = asked in PERHAPS_ABOUT_ANSWERS and not is_named and not diagnosis.findings and not diagnosis.unread
         if is_taken:
             # that all is well with how it was answered is no answer to what it said
             answer = await self.context.tracing.behind.answer_to(target.key, diagnosis.inbound)
@@ -349,10 +350,16 @@ def _about(line: AdminMessage, subject: ResolvedTarget, asked: QuestionKind, wor
         replied_message_id=line.stored.inbound.replies_to if line.stored.key == subject.target.key else "",
         inbound=about_message(subject.meant),
         asking=line.stored.id,
-        answered=asked in ABOUT_ANSWERS,
+        about=_asked_about(asked),
         words=words,
         knowing=asked is QuestionKind.DID_KNOW,
     )
+
+
+def _asked_about(asked: QuestionKind) -> AskedAbout:
+    if asked is QuestionKind.WHY:
+        return AskedAbout.EITHER
+    return AskedAbout.ANSWER if asked in ABOUT_ANSWERS else AskedAbout.SILENCE
 
 
 def _look(session: StoredSession, at: int) -> NewAudit:

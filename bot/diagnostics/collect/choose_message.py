@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from bot.diagnostics.evidence.evidence import MessageChoice
@@ -19,6 +20,14 @@ _NEAR_QUESTION_MS = 3_600_000
 _ANSWERED_OUTCOMES = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
 _FAILED_OUTCOMES = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
 _PEOPLE = frozenset({AuthorKind.PERSON, AuthorKind.ANONYMOUS_ADMIN})
+
+
+class AskedAbout(StrEnum):
+    """What a question is about that names no message; `EITHER`: the newer of the two."""
+
+    SILENCE = "silence"
+    ANSWER = "answer"
+    EITHER = "either"
 
 
 class ChosenMessage(NamedTuple):
@@ -48,6 +57,26 @@ def choose(recent: Sequence[StoredInbound], asker: PersonKey | None, now: int) -
         return ChosenMessage(failed[0], MessageChoice.NEWEST_FAILED_WORK)
     newest = people or asked
     return _of_people(chatter, asker) or (ChosenMessage(newest[0], MessageChoice.NEWEST) if newest else None)
+
+
+def choose_for(
+    about: AskedAbout, recent: Sequence[StoredInbound], asker: PersonKey | None, now: int, words: str = ""
+) -> ChosenMessage | None:
+    """Choose the message that a question is about; `recent` is newest first, `words` are those of the question."""
+    silence, answer = choose(recent, asker, now), newest_answered(recent, asker, words)
+    if about is AskedAbout.SILENCE or answer is None:
+        return silence
+    if about is AskedAbout.EITHER and silence is not None and _went_unanswered_since(silence, recent, asker):
+        return silence
+    return answer
+
+
+def _went_unanswered_since(silence: ChosenMessage, recent: Sequence[StoredInbound], asker: PersonKey | None) -> bool:
+    """Say whether a message waits that is newer than every answer; of group talk, only what the asker said counts."""
+    inbound = silence.inbound
+    spoken = max((one.id for one in recent if one.outcome is Outcome.REPLIED), default=0)
+    is_own = asker is not None and inbound.inbound.person == asker
+    return silence.why != MessageChoice.NEWEST and inbound.id > spoken and (is_own or not _is_chatter(inbound))
 
 
 def newest_answered(recent: Sequence[StoredInbound], asker: PersonKey | None, words: str = "") -> ChosenMessage | None:

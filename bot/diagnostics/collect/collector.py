@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics import piece_reader
-from bot.diagnostics.collect.choose_message import DAY_MS, ChosenMessage, choose, newest_answered
+from bot.diagnostics.collect.choose_message import DAY_MS, AskedAbout, ChosenMessage, choose_for
 from bot.diagnostics.collect.dropped_messages import dropped_before
 from bot.diagnostics.collect.lookup import every_channel, find_message
 from bot.diagnostics.collect.nearby_evidence import (
@@ -84,8 +84,8 @@ Probing = Callable[[ChannelId], Awaitable[Sequence[ProbeResult]]]
 class EvidenceQuery(FrozenModel):
     """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
 
-    Nor is `asking`, the message that is the question itself. `answered`: it is about an answer, not about a silence.
-    `words` are those of the question; `knowing`: it asks whether the bot knew something.
+    Nor is `asking`, the message that is the question itself. `words` are those of the question; `knowing`: it asks
+    whether the bot knew something.
     """
 
     asker: PersonKey | None = None
@@ -93,7 +93,7 @@ class EvidenceQuery(FrozenModel):
     inbound: int = 0
     since: int = 0
     asking: int = 0
-    answered: bool = False
+    about: AskedAbout = AskedAbout.SILENCE
     words: str = ""
     knowing: bool = False
 
@@ -391,8 +391,7 @@ class EvidenceCollector:
             for inbound in await ledger.recent(key, _MAX_RECENT_MESSAGES)
             if inbound.arrived_at >= ask.since and inbound.id != ask.asking
         ]
-        answer = newest_answered(recent, ask.asker, ask.words) if ask.answered else None
-        return answer or choose(recent, ask.asker, now)
+        return choose_for(ask.about, recent, ask.asker, now, ask.words)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:
         """Return the message that carries the outcome when several were taken up together."""

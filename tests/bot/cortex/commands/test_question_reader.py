@@ -13,6 +13,7 @@ def test_most_written_questions_are_read_right_and_few_are_left_to_a_model():
     found = figures()
     assert found["before read right"] >= 0.95 and found["after read right"] >= 0.9
     assert found["last read right"] >= 0.8 and found["last to a model"] <= 0.15
+    assert found["idioms read right"] >= 0.9 and found["idioms last read right"] >= 0.9
     assert found["slang read right"] >= 0.95 and found["slang last read right"] >= 0.9
 
 

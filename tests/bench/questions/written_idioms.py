@@ -1,0 +1,68 @@
+"""How people say that they are ignored, or that nothing comes, and other whys that name neither: kind, line, words.
+
+`IDIOMS` was written before the reader was taught them, `IDIOMS_LAST` afterwards; nothing was changed after that.
+"""
+
+from __future__ import annotations
+
+IDIOMS = (
+    ("why silent", "", "warum kommt da nix mehr"),
+    ("why silent", "", "come mai non mi calcola"),
+    ("why silent", "", "pourquoi il me snobe"),
+    ("why silent", "", "it just sits there, any idea"),
+    ("why silent", "", "wieso lässt der mich so hängen"),
+    ("why silent", "", "warum zeigt er uns die kalte schulter"),
+    ("why silent", "", "warum straft er mich mit missachtung"),
+    ("why silent", "", "warum tut sich da nichts"),
+    ("why silent", "", "weshalb rührt sich der bot nicht"),
+    ("why silent", "", "warum lässt er nichts von sich hören"),
+    ("why silent", "", "perché non mi caga"),
+    ("why silent", "", "perché fa finta di niente"),
+    ("why silent", "", "come mai non arriva nulla"),
+    ("why silent", "", "perché non dà segni di vita"),
+    ("why silent", "", "pourquoi il ne donne plus signe de vie"),
+    ("why silent", "", "pourquoi il me calcule pas"),
+    ("why silent", "", "pourquoi ça vient pas"),
+    ("why silent", "", "pourquoi il fait la sourde oreille"),
+    ("why silent", "", "why does it leave me hanging"),
+    ("why silent", "", "why is it blanking me"),
+    ("why silent", "", "why are we being stonewalled by this bot"),
+    ("why silent", "", "why won't it give me the time of day"),
+    ("why silent", "", "why did everything go dark in here"),
+    ("why silent", "", "why is nothing happening when i ping it"),
+    ("why silent", "", "why am i talking to a wall"),
+    ("why silent", "", "por qué pasa de mí todo el rato"),
+    ("why silent", "", "por qué no da señales de vida"),
+    ("why silent", "", "por que ele tá me dando um gelo"),
+    ("why silent", "", "por que não sai nada do bot"),
+    ("why silent", "", "почему он морозится"),
+    ("why silent", "", "почему от него ни слуху ни духу"),
+    ("why silent", "", "почему он нас динамит"),
+    ("why this answer", "", "why is there a tax line in the total"),
+    ("why this answer", "", "warum steht da auf einmal 40 statt 30"),
+    ("why this answer", "", "pourquoi il y a trois pommes dans la liste"),
+    ("why this answer", "", "why did it pick the red one"),
+    ("why this answer", "", "warum nimmt er immer die falsche stadt"),
+)
+
+IDIOMS_LAST = (
+    ("why silent", "", "warum lässt er mich auf dem trockenen sitzen"),
+    ("why silent", "", "wieso bin ich luft für den"),
+    ("why silent", "", "warum bleibt der kanal leer wenn ich frage"),
+    ("why silent", "", "perché mi tratta come se non esistessi"),
+    ("why silent", "", "come mai da ieri il nulla"),
+    ("why silent", "", "pourquoi je parle dans le vide"),
+    ("why silent", "", "pourquoi il m'ignore royalement"),
+    ("why silent", "", "why is it acting like i'm not here"),
+    ("why silent", "", "why do my pings go nowhere"),
+    ("why silent", "", "why has it been tumbleweeds since noon"),
+    ("why silent", "", "por qué me deja con la palabra en la boca"),
+    ("why silent", "", "por que ele finge que não me vê"),
+    ("why silent", "", "почему я пишу как в пустоту"),
+    ("why silent", "", "почему бот в упор меня не видит"),
+    ("why this answer", "", "why is the number so high"),
+    ("why this answer", "", "warum rechnet er mit 19 prozent"),
+    ("why this answer", "", "pourquoi cette ville et pas une autre"),
+    ("why this answer", "", "perché ha scelto quello blu"),
+    ("why this answer", "", "por qué sale berlín en la lista"),
+)
