@@ -248,7 +248,7 @@ def audit_line(row: AuditRow) -> str:
     """Write an audit row on one line."""
     body = row.body
     who = say("records.person", name=one_line_name(body.actor_name, 32), user=body.actor)
-    what = one_line_name(f"{body.action} {body.detail}", 300)
+    what = one_line_name(f"{body.action}: {body.detail}" if body.detail else body.action, 300)
     parts = [f"{clock_time(body.at)} {what}", body.target, who]
     if row.undone_by:
         parts.append(say("records.undone-by", handle=handle(HandleKind.AUDIT, row.undone_by)))

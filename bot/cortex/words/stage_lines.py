@@ -75,12 +75,16 @@ def _gates(value: str) -> str:
         verdicts = _VERDICTS.validate_json(value)
     except ValidationError:
         return one_line_name(value, 60, "—")
-    return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
+    passed = ", ".join(verdict.gate for verdict in verdicts if verdict.passed)
+    stopped = (f"✗ {gate_line(verdict)}" for verdict in verdicts if not verdict.passed)
+    return " · ".join((*([f"✓ {passed}"] if passed else []), *stopped))
 
 
-def _stopped(verdict: GateVerdict) -> str:
+def gate_line(verdict: GateVerdict) -> str:
+    """Say what a gate decided: its name, why it stops a message where it does, and what it compared."""
+    reason = f": {one_line_name(verdict.reason, 80).replace('_', ' ')}" if verdict.reason else ""
     compared = ", ".join(_compared(name, value) for name, value in verdict.compared)
-    return f"✗ {verdict.gate} ({one_line_name(verdict.reason, 80)}: {compared})"
+    return f"{verdict.gate}{reason}{f' ({compared})' if compared else ''}"
 
 
 def _compared(name: str, value: str) -> str:

@@ -21,7 +21,7 @@ requests-cost = { "  " }{ $name } · { $count ->
     [one] 1 Anfrage
    *[other] { $count } Anfragen
 } · { $cost }
-in-and-out = { "    " }{ $input } hinein, { $output } heraus
+in-and-out = { "    " }{ $input } Token hinein, { $output } heraus
 
 ## Wie voll er ist
 

@@ -21,7 +21,7 @@ requests-cost = { "  " }{ $name } · { $count ->
     [one] 1 request
    *[other] { $count } requests
 } · { $cost }
-in-and-out = { "    " }{ $input } in, { $output } out
+in-and-out = { "    " }{ $input } tokens in, { $output } out
 
 ## How full it is
 

@@ -47,7 +47,7 @@ async def test_a_gate_shows_what_it_compared(tmp_path):
         stopped = await bot.hears("anybody?")
         await bot.hears(f"!cortex {handle(HandleKind.INBOUND, (await bot.inbound(stopped)).id)}", OWNER)
         assert "stopped: pause · after" in bot.last
-        assert "✗ pause (" in bot.last
+        assert "✗ pause: paused (" in bot.last
         assert "pause: on" in bot.last
 
 
