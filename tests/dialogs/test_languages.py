@@ -92,6 +92,11 @@ async def test_what_stands_beside_the_name_on_discord_is_in_the_language_of_the_
         await bot.hears(bot.ann, f"{bot.at} say hello")
         (shown,) = bot.me.presence["activities"]
         assert shown["state"].startswith("Erwähn mich oder nimm einen Befehl")
+        bot.bot_keys = 'language = "en"\n'
+        assert await bot.app.running.reload(lambda: bot.config) == ("bot.language",)
+        await bot.hears(bot.ann, f"{bot.at} say hello again")
+        (shown,) = bot.me.presence["activities"]
+        assert shown["state"].startswith("Mention me or use a command")
 
 
 async def test_a_language_without_sentences_stops_the_start_and_says_which_there_are(tmp_path):
