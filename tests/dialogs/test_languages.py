@@ -45,7 +45,7 @@ async def test_an_admin_with_an_app_in_german_reads_german_from_the_first_line_t
         read += [await bot.hears(bot.root, f"!cortex {line}") for line in ("why", "memory", "ledger", "gap", "checks")]
         text = "\n".join(message.text for some in read for message in some)
         assert "sicher · nur Regeln, kein Modell gefragt" in text and "kitchen: nichts gemerkt" in text
-        assert "Das speichere ich über dich" in text and "Hier gibt es keine." in text and "aufgehalten · pause" in text
+        assert "Das speichere ich über dich" in text and "Hier gibt es keine." in text and "aufgehalten: pause" in text
         assert set(re.findall(r"\w+", text.casefold())) & ENGLISH == set()
         (doctor,) = (await bot.hears(bot.root, "!cortex doctor"))[-1:]
         assert "✓ Telegram: Konto: ＠glassmind_bot antwortet; der Gruppen-Datenschutz ist aus" in doctor.text
