@@ -321,7 +321,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex last", OWNER)
         assert "sent" in bot.private[-2].text and "What came back for r" in bot.last and "yes" in bot.last
         await bot.hears("!cortex ledger", OWNER)
-        assert "replied" in bot.last
+        assert "answered" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
         assert "It would reach the model." in bot.last
         row = handle(HandleKind.MEMORY, 1)
