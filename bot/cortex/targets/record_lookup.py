@@ -245,11 +245,16 @@ def message_text(message: Message) -> str:
 
 
 def audit_line(row: AuditRow) -> str:
-    """Write an audit row on one line."""
+    """Write an audit row on one line, with the time of the day."""
+    return f"{clock_time(row.body.at)} {audit_words(row)}"
+
+
+def audit_words(row: AuditRow) -> str:
+    """Say what was done, where, by whom, and what took it back."""
     body = row.body
     who = say("records.person", name=one_line_name(body.actor_name, 32), user=body.actor)
     what = one_line_name(f"{body.action}: {body.detail}" if body.detail else body.action, 300)
-    parts = [f"{clock_time(body.at)} {what}", body.target, who]
+    parts = [what, body.target, who]
     if row.undone_by:
         parts.append(say("records.undone-by", handle=handle(HandleKind.AUDIT, row.undone_by)))
     return " · ".join((*parts, handle(HandleKind.AUDIT, row.id)))
