@@ -49,7 +49,7 @@ async def test_an_admin_with_an_app_in_german_reads_german_from_the_first_line_t
         assert set(re.findall(r"\w+", text.casefold())) & ENGLISH == set()
         (doctor,) = (await bot.hears(bot.root, "!cortex doctor"))[-1:]
         assert "✓ Telegram: Konto: ＠glassmind_bot antwortet; der Gruppen-Datenschutz ist aus" in doctor.text
-        kept = "✓ Datenbank: Schema: PostgreSQL" if ON_SERVER else "✓ Datenbank: Sicherung: es gibt keine Kopie"
+        kept = "✓ Datenbank: Schema: PostgreSQL" if ON_SERVER else "✓ Datenbank: Sicherung: noch keine Kopie"
         assert kept in doctor.text
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from bot.config import LoadedConfig
 from bot.config.config_values import flatten
 from bot.context.transcript import utc
-from bot.cortex.targets.record_lookup import audit_words
 from bot.cortex.targets.target_resolver import TargetChannel
+from bot.cortex.words.audit_lines import audit_words
 from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import ProbeResult

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.context.compaction.summary_input import lines_of
 from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
 from bot.cortex.targets.tool_page import process_record
+from bot.cortex.words.audit_lines import audit_line
 from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
 from bot.cortex.words.fix_preview import origins_line
 from bot.cortex.words.memory_story import MemoryTrail, message_url, own_lines, story_lines
 from bot.cortex.words.stage_lines import stage_line
 from bot.domain.channel import ChannelState
-from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
 from bot.domain.ledger import InboundTrail, Outcome
@@ -242,22 +242,6 @@ def message_text(message: Message) -> str:
                 # a service's own data, and none of it words that anybody said
                 pass
     return "\n".join(pieces)
-
-
-def audit_line(row: AuditRow) -> str:
-    """Write an audit row on one line, with the time of the day."""
-    return f"{clock_time(row.body.at)} {audit_words(row)}"
-
-
-def audit_words(row: AuditRow) -> str:
-    """Say what was done, where, by whom, and what took it back."""
-    body = row.body
-    who = say("records.person", name=one_line_name(body.actor_name, 32), user=body.actor)
-    what = one_line_name(f"{body.action}: {body.detail}" if body.detail else body.action, 300)
-    parts = [what, body.target, who]
-    if row.undone_by:
-        parts.append(say("records.undone-by", handle=handle(HandleKind.AUDIT, row.undone_by)))
-    return " · ".join((*parts, handle(HandleKind.AUDIT, row.id)))
 
 
 def outcome_word(outcome: Outcome) -> str:

@@ -14,6 +14,8 @@ _VERDICTS_KEY = "verdicts"
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 _SAID_OTHERWISE = frozenset({"window", "counted"})
 """What is said with the number of tokens."""
+_SET_WITH = "set_with"
+"""The row of the message by which something was set."""
 _MAX_NUMBER_DIGITS = 15
 _SHOWN_DIGEST_CHARS = 16
 
@@ -88,5 +90,10 @@ def gate_line(verdict: GateVerdict) -> str:
 
 
 def _compared(name: str, value: str) -> str:
-    is_time = name.endswith("_at") and _is_number(value) and value != "0"
-    return f"{_label(name)}: {clock_time(int(value)) if is_time else one_line_name(value, 80, '—')}"
+    shown = one_line_name(value, 80, "—")
+    if _is_number(value) and value != "0":
+        if name.endswith("_at"):
+            shown = clock_time(int(value))
+        elif name == _SET_WITH:
+            shown = handle(HandleKind.INBOUND, int(value))
+    return f"{_label(name)}: {shown}"

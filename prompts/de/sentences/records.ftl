@@ -9,6 +9,28 @@ what-came-of-it = was herauskam
 talk-about = Ein privates Gespräch über { $channel }, begonnen { $time } UTC.
 undone-by = rückgängig gemacht durch { $handle }
 person = { $name } (ID { $user })
+did = { $verb ->
+    [forget-memory] { $what } vergessen
+    [forget-memories] { $what } vergessen
+    [restore-memory] { $what } zurückgeholt
+    [restore-memories] { $what } zurückgeholt
+    [save-memory] { $what } gespeichert
+    [resume-channel] Pause beendet
+    [set-mode] Modus geändert: { $what }
+    [set-model] Modell geändert: { $what }
+    [set-recording] Aufzeichnung geändert: { $what }
+    [new-conversation] neues Gespräch begonnen
+    [fresh-start] von vorn begonnen
+    [switch-skill] Skill geschaltet: { $what }
+    [switch-tool] Werkzeug geschaltet: { $what }
+    [look] hineingesehen
+    [export] { $what } exportiert
+    [memory-import] Erinnerungen eingelesen: { $what }
+    [owner-claimed] wurde Besitzer
+    [invitation-accepted] nahm eine Einladung an
+    [send-again] noch einmal gesendet: { $what }
+   *[other] { $action } { $what }
+}
 on-its-way = unterwegs
 outcome = { $outcome ->
     [replied] beantwortet
@@ -109,7 +131,7 @@ value = { $name ->
    *[other] { $label }: { $value }
 }
 after-time = nach { $time }
-its-words = in diesen Worten
+its-words = der Wortlaut
 tool-call = { $tool }: { $ended ->
     [ok] ok
    *[failed] gescheitert
@@ -170,7 +192,7 @@ nothing-handed-out = { $place }: Hier wurde noch keine Arbeit vergeben.
 work = { $kind } „{ $name }“ { $state } · { $calls ->
     [one] { $calls } Aufruf
    *[other] { $calls } Aufrufe
-} · { $handle }
+}
 after = { $state } nach { $time }
 at-work-for = seit { $time } bei der Arbeit
 for-in-private = für { $name } privat

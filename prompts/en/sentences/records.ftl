@@ -1,7 +1,7 @@
 ### What a handle opens: a record, in lines.
 
 withheld = [withheld: you cannot read that channel yourself]
-step-of = One step in what happened to message { $handle }:
+step-of = One step of message { $handle }:
 called = called { $call }, { $handle }
 arguments-of = { $tool } arguments
 call-of-turn = call { $number } of turn { $handle }, round { $round }, begun { $time } UTC
@@ -9,6 +9,28 @@ what-came-of-it = what came of it
 talk-about = A private talk about { $channel }, begun { $time } UTC.
 undone-by = undone by { $handle }
 person = { $name } (id { $user })
+did = { $verb ->
+    [forget-memory] forgot { $what }
+    [forget-memories] forgot { $what }
+    [restore-memory] restored { $what }
+    [restore-memories] restored { $what }
+    [save-memory] saved { $what }
+    [resume-channel] ended the pause
+    [set-mode] changed the mode: { $what }
+    [set-model] changed the model: { $what }
+    [set-recording] changed recording: { $what }
+    [new-conversation] started a new conversation
+    [fresh-start] started afresh
+    [switch-skill] switched a skill: { $what }
+    [switch-tool] switched a tool: { $what }
+    [look] looked into it
+    [export] exported { $what }
+    [memory-import] imported memories: { $what }
+    [owner-claimed] became an owner
+    [invitation-accepted] accepted an invitation
+    [send-again] sent again: { $what }
+   *[other] { $action } { $what }
+}
 on-its-way = on its way
 outcome = { $outcome ->
     [replied] answered
@@ -21,7 +43,7 @@ outcome = { $outcome ->
    *[other] { $outcome }
 }
 after-time = after { $time }
-its-words = in these words
+its-words = the message
 stage = { $stage ->
     [arrived] arrived
     [gates] { $verdict ->
@@ -167,7 +189,7 @@ nothing-handed-out = { $place }: no work has been handed out here yet.
 work = { $kind } “{ $name }” { $state } · { $calls ->
     [one] { $calls } call
    *[other] { $calls } calls
-} · { $handle }
+}
 after = { $state } after { $time }
 at-work-for = at work for { $time }
 for-in-private = for { $name } in private

@@ -50,7 +50,7 @@ async def test_a_saved_memory_is_what_changed_from_the_last_to_the_next(tmp_path
         assert first.startswith("≠ #general: ") and f"{r(1)} " in first and "→ next · no model used" in first
         name = handle(HandleKind.MEMORY, row)
         assert f"+ memory_bulletin +{bulletin_tokens(first):,} · memory saved {name}" in first
-        assert "new talk t" in first and "↻ participants, conversation_context, status" in first
+        assert "new messages t" in first and "↻ participants, conversation_context, status" in first
         assert "ann" not in first and "answer ann" not in first
         assert f"cause · memory saved: {name} saved" in details and "answer ann any more" in details
         assert len(bot.provider.requests) == 1
@@ -189,16 +189,16 @@ async def test_words_are_found_in_the_last_and_in_the_next_request(tmp_path):
         await bot.hears("what is a quince?")
         await bot.hears('!cortex find "QUINCE"', OWNER)
         assert bot.last.startswith(
-            f"2 places in what the model of #general is told: the last request {r(1)} and the next"
+            f"2 places in what the model is told in #general: the last request {r(1)} and the next"
         )
         i1 = handle(HandleKind.INBOUND, 1)
         assert f"1 message 1 · what was said in {i1}\n" in bot.last
         assert re.search(r"2 message 2 · the bot's own answer · t\w{4,5} · next only", bot.last)
         assert "a quince is a fruit" in bot.last
         await bot.hears(f'!cortex find "quince" {r(1)}', OWNER)
-        assert bot.last.startswith(f"1 place in what the model of #general is told: the last request {r(1)}\n")
+        assert bot.last.startswith(f"1 place in what the model is told in #general: the last request {r(1)}\n")
         await bot.hears('!cortex find "medlar"', OWNER)
-        assert bot.last.startswith("Nothing that the model of #general is told has those words")
+        assert bot.last.startswith("Nothing that the model is told in #general has those words")
 
 
 async def test_many_places_follow_the_first_message(tmp_path):

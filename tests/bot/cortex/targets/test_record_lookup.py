@@ -27,7 +27,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
         for kind, row, words in (
             (HandleKind.MEMORY, memory, "A memory: decision, importance 0.90."),
             (HandleKind.INBOUND, stored.id, "from ann (id 100, person)"),
-            (HandleKind.GATE, trail.stages[1].id, "One step in what happened"),
+            (HandleKind.GATE, trail.stages[1].id, "One step of message"),
             (HandleKind.TURN, stored.turn, "called react: ok"),
             (HandleKind.REQUEST, request.id, "as sent: "),
             (HandleKind.DELIVERY, reply.row, "platform message"),
@@ -95,7 +95,7 @@ async def test_a_memory_says_whose_words_it_may_hold_and_for_how_much_it_counts(
         await bot.hears("remember what ann said of the tea", OWNER)
         (memory,) = await bot.store.memories.listed("main", "console:#general", "1")
         await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, memory.id)}", OWNER)
-        assert "by root (id 1), with words of others," in bot.last
+        assert "of root (id 1), with words of others," in bot.last
         assert (
             "counts as everyone, like the least trusted person whose words it may have: somebody here (everyone)"
             in bot.last

@@ -180,7 +180,7 @@ async def test_context_of_a_handle_is_what_was_sent_then(tmp_path):
             told = "\n".join(sent.text for sent in bot.private[-2:])
             assert "· sent\n" in told and "  1 message, 0 turns" in told
         await bot.dm("!cortex context")
-        assert "· next\n" in bot.last and "  5 messages, 2 turns" in bot.last
+        assert "· next request\n" in bot.last and "  5 messages, 2 turns" in bot.last
 
 
 async def test_a_message_that_reached_no_model_has_no_context(tmp_path):
