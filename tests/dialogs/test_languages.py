@@ -51,6 +51,9 @@ async def test_an_admin_with_an_app_in_german_reads_german_from_the_first_line_t
         assert "✓ Telegram: Konto: ＠glassmind_bot antwortet; der Gruppen-Datenschutz ist aus" in doctor.text
         kept = "✓ Datenbank: Schema: PostgreSQL" if ON_SERVER else "✓ Datenbank: Sicherung: noch keine Kopie"
         assert kept in doctor.text
+        (context,) = (await bot.hears(bot.root, "!cortex context"))[-1:]
+        assert re.search(r"≈\d,\dK von 128,0K Token · \d,\d %", context.text), context.text
+        assert re.findall(r"\d\.\d(?!\d\d)", context.text) == []
 
 
 async def test_what_somebody_chose_goes_before_their_app_and_stays(tmp_path):
