@@ -24,7 +24,7 @@ from adapters.sqlite.engine.functions import register_functions
 from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.lock import DirectoryLock
 from adapters.sqlite.engine.sealed_rows import verified_rows
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, Value, is_sqlite
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, SqlConnection, Value, is_sqlite, roll_back
 from adapters.sqlite.engine.tables import SEALED
 from adapters.sqlite.engine.word_index import IndexedMemory, put_words
 from adapters.sqlite.memories.memories import read_memory
@@ -183,7 +183,7 @@ def _copied(source: SqlConnection, target: SqlConnection, where: str, key: bytes
             _compare(source, target, table)
         target.execute("COMMIT")
     except BaseException:
-        target.execute("ROLLBACK")
+        roll_back(target)
         raise
     if not is_sqlite(target):
         # a server plans by what it knows of its tables, and of these it knows nothing yet

@@ -40,7 +40,7 @@ from adapters.sqlite.engine.hash_chain import sign
 from adapters.sqlite.engine.lock import DirectoryLock
 from adapters.sqlite.engine.revisions import begin_history
 from adapters.sqlite.engine.sealed_rows import newest_number
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection, roll_back
 from adapters.sqlite.engine.writer import BatchWriter, WriterHooks
 from adapters.sqlite.erasure.retention import RetentionSweep
 from adapters.sqlite.store import SqlStore
@@ -331,7 +331,7 @@ def _must_not_be_older(settings: PostgresSettings, connection: LockedWriter) -> 
             connection.run("UPDATE meta SET value = ? WHERE name = ?", (signed, KEY_CHECK))
             connection.run("COMMIT")
         except BaseException:
-            connection.run("ROLLBACK")
+            roll_back(connection)
             raise
         log.warning("database_restored", uncertain=marked.uncertain, interrupted=marked.interrupted)
     connection.stored = numbers_of(connection)

@@ -12,7 +12,7 @@ from importlib import resources
 
 from adapters.postgres.engine.connection import PostgresConnection
 from adapters.postgres.engine.lease_rows import has_leases, is_leased
-from adapters.sqlite.engine.sql_connection import DatabaseFault
+from adapters.sqlite.engine.sql_connection import DatabaseFault, roll_back
 from bot.errors import StoreError
 from bot.sentences import later
 
@@ -94,7 +94,7 @@ def _make_schema(connection: PostgresConnection, name: str) -> None:
         connection.script(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
         connection.ask("COMMIT")
     except DatabaseFault:
-        connection.ask("ROLLBACK")
+        roll_back(connection)
         raise
 
 
@@ -106,7 +106,7 @@ def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> Non
         connection.script("CREATE TABLE IF NOT EXISTS schema_step (number bigint PRIMARY KEY, at bigint NOT NULL)")
         connection.script("ALTER TABLE schema_step ADD COLUMN IF NOT EXISTS oldest bigint")
         if connection.ask("SELECT 1 FROM schema_step WHERE number = $1", (number,)).fetchone() is not None:
-            connection.ask("ROLLBACK")
+            roll_back(connection)
             return
         connection.script(_WAITS_BRIEFLY)
         connection.script(sql)
@@ -114,5 +114,5 @@ def _run(connection: PostgresConnection, number: int, sql: str, now: int) -> Non
         connection.ask("INSERT INTO schema_step (number, at, oldest) VALUES ($1, $2, $3)", sets)
         connection.ask("COMMIT")
     except DatabaseFault as fault:
-        connection.ask("ROLLBACK")
+        roll_back(connection)
         raise StoreError(later("store.step-failed", number=str(number), why=fault.words)) from fault

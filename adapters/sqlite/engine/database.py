@@ -22,6 +22,7 @@ from adapters.sqlite.engine.sql_connection import (
     execute_unbatched,
     is_sqlite,
     must_not_be_lost,
+    roll_back,
 )
 from adapters.sqlite.engine.write_batch import Values
 from adapters.sqlite.engine.writer import MAX_CUTS, Ahead, BatchWriter
@@ -232,6 +233,6 @@ def snapshot(work: Work[T], connection: SqlConnection) -> T:
     try:
         found = work(connection)
     finally:
-        execute_unbatched(connection, "ROLLBACK")
+        roll_back(connection)
     must_not_be_lost(connection)
     return found

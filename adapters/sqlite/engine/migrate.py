@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adapters.sqlite.engine import copies
 from adapters.sqlite.engine.functions import register_functions
-from adapters.sqlite.engine.sql_connection import SqlConnection
+from adapters.sqlite.engine.sql_connection import SqlConnection, roll_back
 from bot.errors import StoreError
 from bot.sentences import later
 
@@ -92,6 +92,5 @@ def _run(connection: sqlite3.Connection, number: int, sql: str) -> None:
     try:
         connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\n{marks}\nCOMMIT;")
     except sqlite3.Error as error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        roll_back(connection)
         raise StoreError(later("store.step-failed", number=str(number), why=str(error))) from error

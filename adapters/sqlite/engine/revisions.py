@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from adapters.sqlite.engine.hash_chain import ChainedRow, ChainMark, HashChain, sign
 from adapters.sqlite.engine.sealed_rows import fetch, newest_number, verified_rows
-from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, Value
+from adapters.sqlite.engine.sql_connection import SqlConnection, SqlRow, Value, roll_back
 from adapters.sqlite.engine.write_batch import Batching, execute_unbatched, is_traced, when_committed
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelSettings
@@ -99,7 +99,7 @@ def begin_history(now: int, connection: SqlConnection) -> None:
     try:
         if _has_begun(connection):
             # by another process that started at the same moment
-            connection.execute("ROLLBACK")
+            roll_back(connection)
             return
         found, is_some = _found(connection, now), False
         # so many at a time: there may be any number of them
@@ -110,7 +110,7 @@ def begin_history(now: int, connection: SqlConnection) -> None:
         connection.execute(sql, (_SINCE, str(now if is_some else 0)))
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        roll_back(connection)
         raise
 
 

@@ -120,6 +120,14 @@ def execute_unbatched(connection: SqlConnection, sql: str, args: Any = ()) -> Sq
     return cast(OtherConnection, connection).run(sql, args)
 
 
+def roll_back(connection: SqlConnection) -> None:
+    """End a transaction without storing it. Where a disk failed, SQLite has ended it by itself, and a word about that
+    would stand for the failure.
+    """
+    if connection.in_transaction:
+        execute_unbatched(connection, "ROLLBACK")
+
+
 def plain_rows(connection: SqlConnection, sql: str, args: Any) -> list[tuple[Any, ...]]:
     """Return rows without names, which SQLite gives in half the time."""
     if not isinstance(connection, sqlite3.Connection):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import structlog
 
 from adapters.sqlite.engine.connection import DatabaseThread, Work, explain, is_full, on_thread
-from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection
+from adapters.sqlite.engine.sql_connection import DATABASE_ERRORS, DatabaseFault, SqlConnection, roll_back
 from adapters.sqlite.engine.wal_checkpointer import CommitLog
 from adapters.sqlite.engine.write_batch import (
     Batching,
@@ -286,8 +286,7 @@ def _commit_group(group: Sequence[_Unit], memory: WriterHooks, connection: SqlCo
         count_commit(connection)
     except DATABASE_ERRORS as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
-        if connection.in_transaction:
-            execute_unbatched(connection, "ROLLBACK")
+        roll_back(connection)
         _forget(undone, connection)
         cut = isinstance(error, DatabaseFault) and error.cut
         return [_Result(error=explain(error), undone=True, full=is_full(error), cut=cut) for _ in group]
