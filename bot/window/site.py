@@ -32,7 +32,7 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.prompts import render_page
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
-from bot.sentences import ENGLISH, say
+from bot.sentences import ENGLISH, say, speaking
 from bot.text.invisible import visible_joined
 from bot.text.redaction import Redactor
 from bot.text.text import clean
@@ -156,7 +156,7 @@ class SiteAddress:
 
 
 class Refusal(NamedTuple):
-    """Why there is no page: a status, and the name of its words in `prompts/en/window/problem.html.j2`.
+    """Why there is no page: a status, and the name of its words in `prompts/en/sentences/window_problem.ftl`.
 
     `person` is as whom somebody came.
     """
@@ -201,13 +201,21 @@ class Site:
         object.__setattr__(self, "_refused", RateLimiter(self.clock, REFUSALS_A_MINUTE))
 
     async def answer(self, asked: PageRequest) -> PageResponse:
-        """Answer whatever came."""
-        try:
-            found = await self._answer(asked)
-        except Exception as error:
-            log.error("page_broke", error_type=type(error).__name__, exc_info=error)
-            found = self._refuse(asked, Refusal(500, "broke"))
+        """Answer whatever came, in the language of who asked."""
+        with speaking(self._language_of(asked)):
+            try:
+                found = await self._answer(asked)
+            except Exception as error:
+                log.error("page_broke", error_type=type(error).__name__, exc_info=error)
+                found = self._refuse(asked, Refusal(500, "broke"))
         return _framed(found, self.app.verifier.embedder) if self.app and asked.path == _APP else found
+
+    def _language_of(self, asked: PageRequest) -> str:
+        if asked.path.endswith(".json"):
+            # values for programs are the same for everybody
+            return ENGLISH
+        session = self.sessions.of(self._cookie(asked))
+        return self.language(session.person if session else None, asked.language)
 
     async def _answer(self, asked: PageRequest) -> PageResponse:
         if refusal := self._unwelcome(asked):
@@ -511,13 +519,11 @@ class Site:
             return self._respond(refusal.status, _JSON, body)
         told = {"status": refusal.status, "kind": refusal.kind, "said": said, "is_in": session is not None}
         told |= {"person": refusal.person, "service": self.oauth.service.name if self.oauth else ""}
-        known = session or self.sessions.of(self._cookie(asked))
-        language = self.language(known.person if known else None, asked.language)
-        return self._html(refusal.status, "problem", told, language)
+        return self._html(refusal.status, "problem", told)
 
-    def _html(self, status: int, template: str, values: Mapping[str, Any], language: str = ENGLISH) -> PageResponse:
+    def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
         told = {"screen": template, **_NOBODY, **values}
-        page = render_page(f"window/{template}", language, **told)
+        page = render_page(f"window/{template}", **told)
         return self._respond(status, _HTML, page.encode("utf-8", "replace"))
 
     @staticmethod
