@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from bot.text.text import fence, one_line_name, visible
 if TYPE_CHECKING:
     from jinja2 import Template  # noqa: TID251 - this is bot.prompts
     from jinja2.nodes import Node
+    from jinja2.runtime import Context
     from jinja2.sandbox import ImmutableSandboxedEnvironment
     from markupsafe import Markup
 
@@ -61,14 +62,20 @@ def _environment(language: str) -> ImmutableSandboxedEnvironment:
 
 @cache
 def _pages() -> ImmutableSandboxedEnvironment:
+    # imported here: most bots have no page
+    from jinja2 import pass_context
+
     pages = _sandbox(ENGLISH, autoescape=True)
+    # with the context, or what they say would be said once, when a template is compiled
+    for name, said in (("say", _say), ("say_word", _say_word), ("say_html", _say_html)):
+        pages.filters[name] = pass_context(said)
     pages.filters["when"] = _when
     pages.filters["lasted"] = lambda ms: _figure(duration(ms / 1000))
     pages.filters["number"] = lambda number: _figure(exact_number(number))
     pages.filters["figure"] = _figure
     pages.filters["money"] = _money
     pages.filters["bars"] = bar_paths
-    pages.globals |= {"say": say, "say_word": _say_word, "say_html": _say_html}
+    pages.filters["each"] = _each
     return pages
 
 
@@ -80,18 +87,28 @@ def render_page(template: str, **values: Any) -> str:
     return _pages().get_template(template + _PAGE_ENDING).render(language=language_spoken(), **values)
 
 
-def _say_word(name: str, **values: str) -> str:
-    """Say a sentence about words of ours, such as a state: a page says the same few again and again."""
+def _say(_: Context, name: str, /, **values: str | int) -> str:
+    return say(name, **values) if values else _word(language_spoken(), name, ())
+
+
+def _say_word(_: Context, name: str, /, **values: str | int) -> str:
+    """Say a sentence about words of ours, such as a state, or a small number: a page says the same few all the time."""
     return _word(language_spoken(), name, tuple(values.items()))
 
 
 @lru_cache(maxsize=2000)
-def _word(language: str, name: str, values: tuple[tuple[str, str], ...]) -> str:
+def _word(language: str, name: str, values: tuple[tuple[str, str | int], ...]) -> str:
     with speaking(language):
         return say(name, **dict(values))
 
 
-def _say_html(name: str, **values: Any) -> Markup:
+def _each(words: Iterable[str], name: str, value: str, **others: str) -> str:
+    """Say a sentence of each of many words, which are its `value`; `others` are said already."""
+    language = language_spoken()
+    return ", ".join(others.get(word) or _word(language, name, ((value, word),)) for word in words)
+
+
+def _say_html(_: Context, name: str, /, **values: Any) -> Markup:
     """Say a sentence in which `*words*` are important and `` `words` `` are typed as they stand.
 
     A value is text, but for what a template made of others itself.

@@ -126,11 +126,11 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
     async def last_signs() -> Sequence[ProbeResult]:
         return pulse(await bot.edges.store.heartbeat(), bot.edges.clock.now())
 
-    probed = LRUCache[tuple[str, *tuple[ChannelId, ...]], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
+    probed = LRUCache[tuple[str, tuple[ChannelId, ...]], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
 
     async def examine(*channels: ChannelId) -> tuple[int, Sequence[ProbeResult]]:
         # what was found is in words
-        name = (language_spoken(), *channels)
+        name = (language_spoken(), channels)
         known, now = probed.get(name), bot.edges.clock.now()
         if known is not None and known[0] <= now < known[0] + PROBED_MS:
             # services are asked: a page that is read again and again asks them no more often

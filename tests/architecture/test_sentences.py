@@ -336,14 +336,10 @@ def pages() -> list[Path]:
 
 def said_on(page: Path) -> Iterator[Said]:
     """What a template of a page says, as what code says."""
-    for call in Environment().parse(page.read_text("utf-8")).find_all(nodes.Call):
-        if is_saying(call):
-            values = frozenset(one.key for one in call.kwargs)
-            yield Said(f"{page.name}:{call.lineno}", tuple(consts_of(call.args[0])), values, has_more=False)
-
-
-def is_saying(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Call) and getattr(node.node, "name", "") in {"say", "say_word", "say_html"}
+    for said in Environment().parse(page.read_text("utf-8")).find_all(nodes.Filter):
+        if said.name in _SAYING_ON_PAGES and isinstance(said.node, nodes.Const):
+            values = frozenset(one.key for one in said.kwargs)
+            yield Said(f"{page.name}:{said.lineno}", (said.node.value,), values, has_more=False)
 
 
 def consts_of(node: nodes.Node) -> Iterator[str]:
@@ -351,15 +347,16 @@ def consts_of(node: nodes.Node) -> Iterator[str]:
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, nodes.Filter):
-        yield from consts_of(node.node) if node.node is not None else ()
+        yield from consts_of(node.node) if node.node is not None and node.name not in _SAYING_ON_PAGES else ()
     elif isinstance(node, nodes.Pair):
         yield from consts_of(node.value)
     elif isinstance(node, nodes.Getitem):
         yield from consts_of(node.node)
-    elif not isinstance(node, _NOT_SHOWN) and not is_saying(node):
+    elif not isinstance(node, _NOT_SHOWN):
         yield from chain.from_iterable(map(consts_of, node.iter_child_nodes()))
 
 
+_SAYING_ON_PAGES = frozenset({"say", "say_word", "say_html"})
 _NOT_SHOWN = (nodes.Compare, nodes.Extends, nodes.Import, nodes.TemplateData)
 NAMES = {"Glassmind", "Enter", "Esc", "j", "k", "g"}
 """Of the bot, and of keys."""
