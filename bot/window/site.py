@@ -89,6 +89,7 @@ _NOBODY: Mapping[str, Any] = {
 }
 """What a page knows of who looks where nobody is in."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
+_ENTER = "/enter/"
 _APP, _SIGN_IN = "/app", "/sign-in"
 """Ways in besides a link, where they are configured."""
 _SCRIPT = "text/javascript; charset=utf-8"
@@ -214,8 +215,10 @@ class Site:
         if asked.path.endswith(".json"):
             # values for programs are the same for everybody
             return ENGLISH
-        session = self.sessions.of(self._cookie(asked))
-        return self.language(session.person if session else None, asked.language)
+        # who follows a link is not in yet, but it was made for somebody
+        link = self.sessions.signer.read(asked.path.removeprefix(_ENTER)) if asked.path.startswith(_ENTER) else None
+        known = link or self.sessions.of(self._cookie(asked))
+        return self.language(known.person if known else None, asked.language)
 
     async def _answer(self, asked: PageRequest) -> PageResponse:
         if refusal := self._unwelcome(asked):
@@ -224,9 +227,9 @@ class Site:
             return await self._changed(asked)
         if asked.path in _STATIC:
             return _static(asked.path)
-        if asked.path.startswith("/enter/"):
+        if asked.path.startswith(_ENTER):
             # what only looks at a link, as previews of chats do, does not use it up
-            return self._html(200, "enter", {"token": asked.path.removeprefix("/enter/")})
+            return self._html(200, "enter", {"token": asked.path.removeprefix(_ENTER)})
         if self.app is not None and asked.path == _APP:
             return self._html(200, "app", {})
         if self.oauth is not None and asked.path in {_SIGN_IN, SIGN_IN_BACK}:

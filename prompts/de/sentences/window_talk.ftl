@@ -51,8 +51,8 @@ its-way = Ihr Weg
 stage = { $stage ->
     [arrived] Ankunft
     [gates] Gates
-    [queued] Warteschlange
-    [coalesced] zusammengelegt
+    [queued] eingereiht
+    [coalesced] gebündelt
     [turn] Turn
     [assembled] Anfrage gebaut
     [requested] Modell gefragt

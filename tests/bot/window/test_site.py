@@ -100,6 +100,9 @@ async def test_who_is_refused_reads_why_in_their_own_language_or_in_that_of_thei
             assert found.status == 401 and all(words in found.body.decode() for words in said), wanted
         await root.enters(await link_of(bot))
         await bot.says("root", "/language de", "dm")
+        link = (await link_of(bot)).removeprefix(ORIGIN)
+        for token, said in ((link, "Diese Seite öffnen?"), (f"{link}x", "Open this page?")):
+            assert said in (await stranger.get(token, accept_language="en")).body.decode()
         refused = (await root.get("/nothing", accept_language="en")).body.decode()
         assert "Hier ist nichts für dich" in refused and "Zur Übersicht" in refused
         await bot.says("root", "/language en", "dm")
