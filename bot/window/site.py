@@ -203,22 +203,16 @@ class Site:
 
     async def answer(self, asked: PageRequest) -> PageResponse:
         """Answer whatever came, in the language of who asked."""
-        with speaking(self._language_of(asked)):
+        person = _person_asking(asked, self.sessions, self._cookie(asked))
+        # values for programs are the same for everybody
+        language = ENGLISH if asked.path.endswith(".json") else self.language(person, asked.language)
+        with speaking(language):
             try:
                 found = await self._answer(asked)
             except Exception as error:
                 log.error("page_broke", error_type=type(error).__name__, exc_info=error)
                 found = self._refuse(asked, Refusal(500, "broke"))
         return _framed(found, self.app.verifier.embedder) if self.app and asked.path == _APP else found
-
-    def _language_of(self, asked: PageRequest) -> str:
-        if asked.path.endswith(".json"):
-            # values for programs are the same for everybody
-            return ENGLISH
-        # who follows a link is not in yet, but it was made for somebody
-        link = self.sessions.signer.read(asked.path.removeprefix(_ENTER)) if asked.path.startswith(_ENTER) else None
-        known = link or self.sessions.of(self._cookie(asked))
-        return self.language(known.person if known else None, asked.language)
 
     async def _answer(self, asked: PageRequest) -> PageResponse:
         if refusal := self._unwelcome(asked):
@@ -543,6 +537,13 @@ class Site:
             return ""
         found = jar.get(name or self.address.cookie)
         return found.value if found is not None else ""
+
+
+def _person_asking(asked: PageRequest, sessions: PageSessions, cookie: str) -> PersonKey | None:
+    """Return who asks, as far as that is known; who follows a link is not in yet, but it was made for somebody."""
+    link = sessions.signer.read(asked.path.removeprefix(_ENTER)) if asked.path.startswith(_ENTER) else None
+    known = link or sessions.of(cookie)
+    return known.person if known else None
 
 
 def _stranger(person: PersonKey) -> Refusal:
