@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.sentences import ENGLISH, language_spoken, note_missing, say, speaking
 from bot.text.bar_paths import bar_paths
-from bot.text.figures import duration, exact_number, money
+from bot.text.figures import duration, exact_number, in_figures, money
 from bot.text.text import fence, one_line_name, visible
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ def _pages() -> ImmutableSandboxedEnvironment:
     for name, said in (("say", _say), ("say_word", _say_word), ("say_html", _say_html)):
         pages.filters[name] = pass_context(said)
     pages.filters["when"] = _when
-    pages.filters["lasted"] = lambda ms: _figure(duration(ms / 1000))
-    pages.filters["number"] = lambda number: _figure(exact_number(number))
-    pages.filters["figure"] = _figure
-    pages.filters["money"] = _money
+    pages.filters["lasted"] = lambda ms: duration(ms / 1000)
+    pages.filters["number"] = exact_number
+    pages.filters["figure"] = lambda figure: in_figures(str(figure))
+    pages.filters["money"] = money
     pages.filters["bars"] = bar_paths
     pages.filters["each"] = _each
     return pages
@@ -139,22 +139,6 @@ def _day(language: str, month: int, day: int) -> str:
             month=f"{datetime(2000, month, day, tzinfo=UTC):%b}",
             number=str(month),
         )
-
-
-def _figure(figure: object) -> str:
-    """Write a number with the marks that a language has within numbers."""
-    return str(figure).translate(_figure_marks(language_spoken()))
-
-
-@cache
-def _figure_marks(language: str) -> Mapping[int, str]:
-    with speaking(language):
-        return {ord(","): say("window.group-mark"), ord("."): say("window.decimal-mark")}
-
-
-def _money(usd: float) -> str:
-    sign, _, amount = _figure(money(usd)).partition("$")
-    return say("window.dollars", sign=sign, amount=amount)
 
 
 @cache

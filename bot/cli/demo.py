@@ -48,7 +48,7 @@ sample = 1.0
 """
 _RULES_ONLY = re.compile(r"rules only, no model used")
 _PLACE = re.compile(r"the memory list, line 1 of 1")
-_PROVEN = re.compile(r"proven why it keeps silent")
+_PROVEN = re.compile(r"proven why it stays silent")
 """What the scene's people read, which is in English."""
 
 

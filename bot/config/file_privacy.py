@@ -13,6 +13,7 @@ import stat
 from pathlib import Path
 
 from bot.sentences import say
+from bot.text.figures import exact_number
 
 MAX_FILE_BYTES = 1024 * 1024
 """Bytes of a configuration, a `.env` or a secret."""
@@ -40,7 +41,7 @@ def read_text(path: Path, most: int = MAX_FILE_BYTES) -> str:
     finally:
         os.close(handle)
     if len(content) > most:
-        size = f"{most // 1024:,} KiB" if most % 1024 == 0 else f"{most // 1000:,} kB"
+        size = f"{exact_number(most // 1024)} KiB" if most % 1024 == 0 else f"{exact_number(most // 1000)} kB"
         raise ValueError(say("file_privacy.too-large", size=size))
     try:
         return content.decode("utf-8-sig")

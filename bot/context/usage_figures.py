@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.snapshot import ContextStats, CountMethod
+from bot.text.figures import in_figures
 
 _FILLS, _EMPTY, _HEIGHTS = "█▓▒", "░", "▁▂▃▄▅▆▇█"
 
@@ -14,8 +15,8 @@ def short_number(number: int) -> str:
     if number < 1000:
         return str(number)
     if number < 999_950:
-        return f"{number / 1000:.1f}K"
-    return f"{number / 1_000_000:.1f}M"
+        return in_figures(f"{number / 1000:.1f}K")
+    return in_figures(f"{number / 1_000_000:.1f}M")
 
 
 def tokens(number: int, stats: ContextStats) -> str:
@@ -25,7 +26,7 @@ def tokens(number: int, stats: ContextStats) -> str:
 
 def percent(part: int, whole: int) -> str:
     """Write a share with one decimal."""
-    return f"{round(100 * part / whole, 1) if whole else 0.0} %"
+    return in_figures(f"{round(100 * part / whole, 1) if whole else 0.0} %")
 
 
 def level_of(share: float) -> str:
@@ -56,4 +57,4 @@ def counted_by(stats: ContextStats) -> str:
 
 def usd(amount: float) -> str:
     """Write dollars: with four places where two would show nothing."""
-    return f"${amount:.2f}" if amount >= 0.005 or amount == 0 else f"${amount:.4f}"
+    return in_figures(f"${amount:.2f}" if amount >= 0.005 or amount == 0 else f"${amount:.4f}")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.cortex.pages.ledger_page import newest
-from bot.cortex.targets.record_lookup import stage_detail
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
+from bot.cortex.words.stage_lines import stage_detail
 from bot.diagnostics.funnel import step_name
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, handle

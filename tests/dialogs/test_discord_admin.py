@@ -246,7 +246,7 @@ async def test_what_the_bot_wrote_itself_is_no_message_to_it(bot):
         await bot.hears(bot.ann, f"{bot.at} are you there?")
     await bot.hears(bot.root, "!cortex ledger")
     page = bot.texts(bot.dm(bot.root))[-1]
-    assert "gated" not in page and page.endswith("Last 24 h here: 3 messages, 3 answered.")
+    assert "stopped" not in page and page.endswith("Last 24 h here: 3 messages, 3 answered.")
     counts = await bot.store.ledger.counts(None, 0)
     assert group_silent(counts, await every_channel(bot.store, (MAIN,), 0)) == ()
 

@@ -46,7 +46,8 @@ async def test_on_discord(tmp_path: Path):
         name = named(page)
         await bot.hears(molly, f"memory show {name}", bot.me)
         story = bot.texts(bot.dm(molly))[-1]
-        assert "Caused by Mallory (id " in story and "⚑ Not from an admin, and about how others are answered." in story
+        assert "Saved because of Mallory (id " in story
+        assert "⚑ Not from an admin, and about how others are answered." in story
 
         # she proposes, an admin approves, and it is flagged no more
         await bot.hears(molly, f"memory propose forget {name} “Mallory mocks Ann”", bot.me)

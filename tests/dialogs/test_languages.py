@@ -45,12 +45,15 @@ async def test_an_admin_with_an_app_in_german_reads_german_from_the_first_line_t
         read += [await bot.hears(bot.root, f"!cortex {line}") for line in ("why", "memory", "ledger", "gap", "checks")]
         text = "\n".join(message.text for some in read for message in some)
         assert "sicher · nur Regeln, kein Modell gefragt" in text and "kitchen: nichts gemerkt" in text
-        assert "Das speichere ich über dich" in text and "Hier gibt es keine." in text and "aufgehalten · pause" in text
+        assert "Das speichere ich über dich" in text and "Hier gibt es keine." in text and "aufgehalten: pause" in text
         assert set(re.findall(r"\w+", text.casefold())) & ENGLISH == set()
         (doctor,) = (await bot.hears(bot.root, "!cortex doctor"))[-1:]
         assert "✓ Telegram: Konto: ＠glassmind_bot antwortet; der Gruppen-Datenschutz ist aus" in doctor.text
-        kept = "✓ Datenbank: Schema: PostgreSQL" if ON_SERVER else "✓ Datenbank: Sicherung: es gibt keine Kopie"
+        kept = "✓ Datenbank: Schema: PostgreSQL" if ON_SERVER else "✓ Datenbank: Sicherung: noch keine Kopie"
         assert kept in doctor.text
+        (context,) = (await bot.hears(bot.root, "!cortex context"))[-1:]
+        assert re.search(r"≈\d,\dK von 128,0K Token · \d,\d %", context.text), context.text
+        assert re.findall(r"\d\.\d(?!\d\d)", context.text) == []
 
 
 async def test_what_somebody_chose_goes_before_their_app_and_stays(tmp_path):
@@ -92,6 +95,11 @@ async def test_what_stands_beside_the_name_on_discord_is_in_the_language_of_the_
         await bot.hears(bot.ann, f"{bot.at} say hello")
         (shown,) = bot.me.presence["activities"]
         assert shown["state"].startswith("Erwähn mich oder nimm einen Befehl")
+        bot.bot_keys = 'language = "en"\n'
+        assert await bot.app.running.reload(lambda: bot.config) == ("bot.language",)
+        await bot.hears(bot.ann, f"{bot.at} say hello again")
+        (shown,) = bot.me.presence["activities"]
+        assert shown["state"].startswith("Mention me or use a command")
 
 
 async def test_a_language_without_sentences_stops_the_start_and_says_which_there_are(tmp_path):

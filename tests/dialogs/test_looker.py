@@ -115,7 +115,7 @@ async def looks(home, server: ReplicatedServer, capsys) -> None:
         await asyncio.to_thread(run, [words[0], "--config", str(loaded.path), *words[1:]])
         return capsys.readouterr().out
 
-    assert "replied" in await command("ledger", "#general")
+    assert "answered" in await command("ledger", "#general")
     assert "The bot is not running" in await command("why", "#general")
 
     desk = InspectorEndpoint(loaded, no_doctor)

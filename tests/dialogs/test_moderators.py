@@ -38,7 +38,7 @@ async def test_on_discord(tmp_path: Path):
         story = bot.texts(bot.dm(molly))[-1]
         first = next(one for one in bot.kitchen.standing if POISON in one.text)
         assert f"https://discord.com/channels/{bot.house.id}/{bot.kitchen.id}/{first.id}" in story
-        assert "Caused by James (id " in story and "not an admin" in story
+        assert "Saved because of James (id " in story and "not an admin" in story
         assert "Sent to the model in " in story and story.endswith(NAME)
         await bot.hears(molly, 'find "stop responding"', bot.me)
         assert "the memory list" in bot.private(molly) and f"memory {NAME}" in bot.private(molly)
@@ -72,7 +72,7 @@ async def test_on_discord(tmp_path: Path):
         await bot.hears(molly, "!cortex memory list")
         assert POISON[:20] not in "".join(bot.texts(bot.dm(molly))[before:])
         public = bot.transcript().removeprefix(at_table)
-        for word in (NAME, "remembered", "Caused by", "proposes", "approved", "silence James"):
+        for word in (NAME, "remembered", "Saved because of", "proposes", "approved", "silence James"):
             assert word not in public
 
 
@@ -104,7 +104,7 @@ async def test_on_telegram(tmp_path: Path):
         assert bot.texts(bot.dm(molly))[-1] == "There is no such record that you may open."
         await bot.hears(molly, f"memory show {name}", bot.dm(molly))
         story = bot.texts(bot.dm(molly))[-1]
-        assert "Caused by James (id " in story and f"t.me/c/{str(bot.kitchen.id).removeprefix('-100')}/" in story
+        assert "Saved because of James (id " in story and f"t.me/c/{str(bot.kitchen.id).removeprefix('-100')}/" in story
         await bot.hears(molly, f"memory propose words {name} “James wants an answer.” “he says so”", bot.dm(molly))
         assert bot.texts(bot.dm(molly))[-1].startswith(f"Proposed to 2 admins: {name}.")
         await bot.presses(bot.mod, "Approve")
@@ -119,5 +119,5 @@ async def test_on_telegram(tmp_path: Path):
         bot.world.demote(bot.kitchen, molly)
         await bot.hears(molly, "memory list #kitchen", bot.dm(molly))
         assert POISON[:20] not in bot.texts(bot.dm(molly))[-1]
-        for word in ("remembered", "Caused by", "proposes", "approved", "That is for admins"):
+        for word in ("remembered", "Saved because of", "proposes", "approved", "That is for admins"):
             assert word not in bot.transcript() + bot.transcript(garden)

@@ -68,20 +68,20 @@ async def test_of_any_other_role_the_report_says_which_was_mentioned(discord, he
     assert await calls_role(discord, role) == []
     assert (await discord.newest()).outcome is Outcome.STORED_ONLY
     told = await why(discord)
-    assert "It mentions the role Cooks" in told and "somebody else" not in told
+    assert "The message mentions the role Cooks" in told and "somebody else" not in told
     assert ("which the bot has too" in told) is held
 
 
 async def test_a_person_and_everyone_are_named(discord):
     assert await discord.hears(discord.ann, f"<@{discord.james.id}> are you there?") == []
-    assert "It mentions James, not the bot." in await why(discord)
+    assert "The message mentions James, not the bot." in await why(discord)
     assert await discord.hears(discord.root, "@everyone dinner") == []
-    assert "It mentions everyone, not the bot." in await why(discord)
+    assert "The message mentions everyone, not the bot." in await why(discord)
 
 
 async def test_on_telegram_it_says_which_name_was_called(telegram):
     assert await telegram.hears(telegram.ann, "@james are you there?") == []
-    assert re.search(r"It mentions \W*james, not the bot", await why(telegram))
+    assert re.search(r"The message mentions \W*james, not the bot", await why(telegram))
 
 
 async def test_renamed_at_botfather_it_hears_its_new_name_at_once(telegram):
@@ -93,7 +93,7 @@ async def test_renamed_at_botfather_it_hears_its_new_name_at_once(telegram):
     assert (await compared(telegram))["account_names"] == "mindy_bot, Mindy"
     assert await telegram.hears(telegram.ann, "I met Mindy yesterday") == []
     assert await telegram.hears(telegram.ann, f"{AT} are you there?") == []
-    assert re.search(r"It mentions \W*glassmind_bot, not the bot", await why(telegram))
+    assert re.search(r"The message mentions \W*glassmind_bot, not the bot", await why(telegram))
 
 
 async def test_a_new_display_name_is_known_after_a_while(telegram):

@@ -32,7 +32,7 @@ async def test_whatever_a_moderator_may_type_they_may_tap(tmp_path: Path):
 
         typed = {
             "memory list": f"James · decision · 2 h · {NAME}",
-            f"memory show {NAME}": "Caused by James (id ",
+            f"memory show {NAME}": "Saved because of James (id ",
             f"memory history {NAME}": "saved by James",
             "memory search responding": POISON[:30],
             "memory spread since 1d": "what came of 1 memory",

@@ -106,7 +106,7 @@ async def test_the_buttons_under_a_report_about_it_do_what_they_say(bot, has_eve
         await bot.presses(bot.root, one["label"], report)
         said = "\n".join(bot.texts(bot.dm(bot.root))[before:])
         assert said and "inspection failed" not in said, one["label"]
-    assert "All checks of " in bot.private(bot.root)
+    assert "All checks for " in bot.private(bot.root)
 
 
 async def test_who_does_not_run_the_place_learns_nothing_of_it(bot):
@@ -186,7 +186,7 @@ async def test_the_buttons_under_a_report_about_such_a_group_do_what_they_say(ph
     report = phone.written(phone.dm(phone.root))[-1]
     for button in ("All", "Ask"):
         await phone.presses(phone.root, button, report)
-    assert "All checks of pantry" in phone.private(phone.root)
+    assert "All checks for pantry" in phone.private(phone.root)
     assert "inspection failed" not in phone.private(phone.root)
     opened = await phoned(phone, phone.root, f"open {handle(HandleKind.REQUEST, 1)}")
     assert "never heard" not in opened and "inspection" in opened

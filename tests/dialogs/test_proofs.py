@@ -38,7 +38,7 @@ async def test_in_a_terminal_from_why_to_the_proof_and_the_button_that_forgets(t
         assert "Prove it?" in shown and "Tries first: memory m" in shown and "Up to 40 runs" in shown
         assert len(provider.requests) == asked
         shown = "\n".join(await bot.types(pressed(shown, "Prove it")))
-        assert "proven why it keeps silent" in shown and "Needed for this, and enough alone." in shown
+        assert "proven why it stays silent" in shown and "Needed for this, and enough alone." in shown
         assert not any("proven" in line for line in bot.public())
         shown = "\n".join(await bot.types(pressed(shown, "Forget m")))
         shown = "\n".join(await bot.types(pressed(shown, "Forget m")))
@@ -84,7 +84,7 @@ async def proven(bot, at: str) -> None:
     await bot.presses(bot.root, "Prove it")
     await bot.settled()
     *_, verdict = bot.written(bot.dm(bot.root))
-    assert "proven why it keeps silent" in verdict.text, [one.text for one in bot.written(bot.dm(bot.root))]
+    assert "proven why it stays silent" in verdict.text, [one.text for one in bot.written(bot.dm(bot.root))]
     assert labels_of(verdict, "Forget m")
     shown = [text for text in bot.texts(bot.dm(bot.root)) if "proving why" in text]
     assert len(shown) == 1 and "✓ As sent: " in shown[0] and "Run" not in shown[0]

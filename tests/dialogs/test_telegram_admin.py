@@ -148,8 +148,8 @@ async def test_evidence_is_said_once_and_holds_no_raw_times(bot):
     await bot.hears(bot.root, "/why")
     await bot.presses(bot.root, "Evidence")
     page = bot.texts(bot.dm(bot.root))[-1]
-    (line, *_) = [line for line in page.splitlines() if "gates stopped" in line]
-    assert line.count("set_reason = lunch") == 1 and "set_at = 08:53:20" in line
+    (line, *_) = [line for line in page.splitlines() if "stopped at a gate" in line]
+    assert line.count("set reason: lunch") == 1 and "set at: 08:53:20" in line
 
 
 async def test_a_report_makes_a_phone_ring_once(bot):

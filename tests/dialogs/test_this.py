@@ -38,7 +38,7 @@ async def test_in_a_terminal_a_reply_to_an_answer_shows_its_request(console):
     assert "#general: the request behind it" in shown and "Model scripted/scripted-1" in shown
     request = re.search(r"\br(?=\w*\d)\w{4,5}\b", shown)[0]
     opened = "\n".join(await console.types(f"/press Open {request}"))
-    assert request in opened and "sections: identity" in opened
+    assert request in opened and "sections, in tokens: identity" in opened
     assert not any("behind it" in line for line in console.public())
 
 
@@ -61,7 +61,7 @@ async def test_on_telegram_the_reply_says_which_message(tmp_path):
         assert behind.text.startswith("kitchen: the request behind it\n")
         assert {label.split()[0] for label in labels_of(behind, "Open")} == {"Open"}
         await bot.presses(bot.root, "Open r")
-        assert "sections: identity" in bot.texts(bot.dm(bot.root))[-1]
+        assert "sections, in tokens: identity" in bot.texts(bot.dm(bot.root))[-1]
         gone = await bot.hears(bot.james, "nobody answers me")
         assert gone == []
         lost = bot.say(bot.james, "really nobody")

@@ -51,6 +51,8 @@ _STEP = 60.0
 """Seconds for which a platform may say nothing without being taken for dead."""
 _HOUR = 3600.0
 REPORT = ("✗ ", "? ", "✓ ", "○ ")
+EVIDENCE = rf"(?![{''.join(mark[0] for mark in REPORT)}] )[^\0]*\b[a-z](?=\w*\d)[0-9a-z]{{4,5}}\b|No evidence to open"
+"""A page of records: each has its handle, and none begins as a report does."""
 """How a report begins; whatever else the bot says in private is no answer to `why`."""
 
 
@@ -259,9 +261,7 @@ class OnlineStage(ABC):
         """Press a button; return what the bot says then."""
         before = len(self.told(who))
 
-        begins = {"Evidence": r"[a-z](?=\w*\d)[0-9a-z]{4,5}\b|No evidence to open", "All checks": "All checks of "}.get(
-            label, ""
-        )
+        begins = {"Evidence": EVIDENCE, "All checks": "All checks for "}.get(label, "")
 
         def answers() -> list[str]:
             told = [said.text for said in self.told(who)[before:] if not BEHIND_REPORTS.match(said.text)]

@@ -130,7 +130,9 @@ class ShardConnection:
         self._session: _Session | None = None
         self._backoff = Backoff()
         self._numbers = _SequenceNumbers()
-        self._steady_from, self._is_new = 0.0, True
+        self._steady_from = 0.0
+        self._told_in = ""
+        """The language in which this connection told people that Discord keeps back what messages say."""
 
     async def run(self) -> None:
         """Listen until cancelled, or until the gateway refuses the bot; raise ShardRefused then."""
@@ -197,17 +199,17 @@ class ShardConnection:
         state.shards.frame(self._number, is_ack=beats is not None and beats._last_ack != before)
         now = self._means.clock.monotonic()
         if not state.shards.is_up(self._number):
-            self._steady_from, self._is_new = now + _STEADY_SECONDS, True
+            self._steady_from, self._told_in = now + _STEADY_SECONDS, ""
             return
         if state.is_full:
             raise BacklogFull
         if state.may_ask_again:
             raise IntentGranted
-        if self._is_new and state.lacks_content_intent:
+        if state.lacks_content_intent and self._told_in != (language := self._language()):
             # what people see beside the bot's name while Discord keeps back what messages say
-            activity = CustomActivity(said_in(self._language(), later("discord_state.hard-of-hearing")))
+            activity = CustomActivity(said_in(language, later("discord_state.hard-of-hearing")))
             await socket.change_presence(activity=activity, status="online")
-        self._is_new = False
+            self._told_in = language
         if self._backoff.failures and now >= self._steady_from:
             self._backoff.reset()
 

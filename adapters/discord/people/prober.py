@@ -24,6 +24,7 @@ from bot.domain.health import AdapterState, ProbeResult
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -146,7 +147,7 @@ class DiscordProber:
         left, total = int(limit.get("remaining", 0)), int(limit.get("total", 0))
         hours = int(limit.get("reset_after", 0)) / 3_600_000
         facts = (("sessions_left", str(left)), ("sessions_total", str(total)), ("shards", str(found.get("shards", ""))))
-        evidence = say("discord_doctor.sessions", left=left, total=total, hours=f"{hours:.1f}")
+        evidence = say("discord_doctor.sessions", left=left, total=total, hours=decimal(hours, 1))
         if left > total * _FEW_SESSIONS_SHARE:
             return ProbeResult(name=_SESSIONS, state="ok", evidence=evidence, facts=facts)
         state, fix = "warning" if left else "failed", fix_words("session_limit")

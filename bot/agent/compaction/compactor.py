@@ -50,6 +50,7 @@ from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState, CompactionSt
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import Words, say
+from bot.text.figures import exact_number
 from bot.text.times import clock_time
 
 log = structlog.get_logger(__name__)
@@ -174,8 +175,8 @@ class Compactor:
 
     def probe(self) -> Sequence[ProbeResult]:
         """Say how compaction goes, for the doctor."""
-        counts = self.counts
-        said = say("compaction_lines.counts", **{name: f"{counts[name]:,}" for name in ("done", "failed", "freed")})
+        counts = {name: exact_number(self.counts[name]) for name in ("done", "failed", "freed")}
+        said = say("compaction_lines.counts", **counts)
         if not self.config.enabled:
             return (ProbeResult(name="compaction", state="warning", evidence=say("compaction_lines.off")),)
         if resting := self._rests.now():

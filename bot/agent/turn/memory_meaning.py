@@ -17,6 +17,7 @@ from bot.errors import ProviderError
 from bot.ports.clock import Clock
 from bot.ports.embeddings import VectorStore
 from bot.sentences import say
+from bot.text.figures import exact_number
 from bot.text.text import quote_line
 
 log = structlog.get_logger(__name__)
@@ -115,7 +116,7 @@ def meaning_row(model: str, count: VectorCount, trouble: str) -> ProbeResult:
     """Say how memories are searched; without a model by words."""
     if not model:
         return ProbeResult(name=NAME, state="ok", evidence=say("doctor.by-words"))
-    counts = {"model": model, "vectors": f"{count.vectors:,}", "memories": f"{count.memories:,}"}
+    counts = {"model": model, "vectors": exact_number(count.vectors), "memories": exact_number(count.memories)}
     if trouble:
         evidence = say("doctor.by-words-alone", why=quote_line(trouble, 120), **counts)
         return ProbeResult(name=NAME, state="warning", evidence=evidence, fix=say("doctor.by-words-alone-fix"))

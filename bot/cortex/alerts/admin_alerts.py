@@ -35,6 +35,7 @@ from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
 from bot.runtime.tasks import TaskSupervisor
 from bot.sentences import ENGLISH, Words, said_in, say, speaking
+from bot.text.figures import exact_number
 from bot.text.links import defang
 from bot.text.redaction import RedactedText
 from bot.text.times import clock_time, plain_times
@@ -512,7 +513,7 @@ def _body(standing: _Standing) -> NewOutbox:
     counted, text = standing.counted, standing.text
     if counted.count > 1:
         first, last = clock_time(counted.first), clock_time(counted.last)
-        text = render("cortex/alert_again", text=text, count=f"{counted.count:,}", first=first, last=last)
+        text = render("cortex/alert_again", text=text, count=exact_number(counted.count), first=first, last=last)
     return NewOutbox(
         kind="finding", to=standing.to, text=text, buttons=standing.buttons, edits=standing.message_id, alert=counted
     )

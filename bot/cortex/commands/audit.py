@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bot.cortex.commands.command_arguments import CommandArgs, HandleArgs, handle, no_arguments
 from bot.cortex.commands.cortex_command import CommandSources, CortexCommand, PageCommand
 from bot.cortex.fixes.offers import ThreadReply
-from bot.cortex.targets.record_lookup import audit_line
 from bot.cortex.targets.session_context import SessionContext
+from bot.cortex.words.audit_lines import audit_line
 from bot.domain.access import Authority, Caller
 from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, parse_handle

@@ -10,12 +10,13 @@ from bot.cortex.fixes.offers import ThreadReply
 from bot.cortex.targets import texts
 from bot.cortex.targets.session_context import SessionContext
 from bot.cortex.targets.target_resolver import TargetChannel
+from bot.cortex.words.stage_lines import gate_line
 from bot.domain.ids import UserId, platform_of
 from bot.domain.messages import Author, Inbound
 from bot.errors import UserError
 from bot.ports.store import Store
 from bot.sentences import say
-from bot.text.text import one_line_name, quote_line
+from bot.text.text import one_line_name
 
 _FORM = re.compile(rf"({USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
 _NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
@@ -51,10 +52,7 @@ async def _would(talk: SessionContext, args: WouldArgs, context: CommandSources)
     verdicts = context.would(inbound)
     lines = [say("commands.dry-run", place=texts.channel_word(target), user=author.user_id)]
     for verdict in verdicts:
-        compared = ", ".join(f"{name} = {quote_line(value, 40)}" for name, value in verdict.compared)
-        reason = f" · {quote_line(verdict.reason, 80)}" if verdict.reason else ""
-        more = f" · {compared}" if compared else ""
-        lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
+        lines.append(f"{'✓' if verdict.passed else '✗'} {gate_line(verdict)}")
     stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
     lines.append(say("commands.would-stop", gate=stopped) if stopped else say("commands.would-reach-model"))
     return ThreadReply("\n".join(lines))

@@ -12,6 +12,7 @@ from bot.cortex.sessions.offer_expiry import OfferExpiry
 from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets.target_resolver import TargetChannel, TargetResolver, key_of
 from bot.cortex.words import fix_preview
+from bot.cortex.words.audit_lines import audited_deed
 from bot.cortex.words.compaction_lines import summary_lines
 from bot.cortex.words.quoting import by_model, quoted
 from bot.domain.access import Caller
@@ -266,8 +267,7 @@ class OfferMaker:
         check_undo(row, self.clock.now())
         button = self.buttons.row(session, ButtonVerb.UNDO, say("fixes.undo-row", handle=name), row.id)
         body = row.body
-        did = {"verb": body.action.replace(" ", "-"), "action": body.action, "what": body.detail}
-        text = say("offers.undo-row", handle=name, time=minute(body.at), **did)
+        text = say("offers.undo-row", handle=name, time=minute(body.at), did=audited_deed(body))
         return ThreadReply(text, (button,))
 
     async def _offer(
@@ -300,7 +300,7 @@ class OfferMaker:
         is_about_keeping = isinstance(
             fix, ForgetMemory | ForgetMemories | ForgetSpread | MergeMemories | RestoreMemory | ForgetUser | SaveMemory
         )
-        is_old = isinstance(fix, UndoCompaction | SendAgain | SetRecording | StopWork)
+        is_old = isinstance(fix, UndoCompaction | SendAgain | StopWork)
         keep = say("offers.keep" if is_about_keeping or is_old else "offers.leave")
         buttons = (
             self.buttons.offer(proposal, ButtonVerb.CONFIRM, what),

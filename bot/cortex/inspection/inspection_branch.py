@@ -36,7 +36,7 @@ from bot.sentences import ENGLISH, say, speaking
 from bot.task_prompt.checkpoint import TaskState
 from bot.task_prompt.gatherers.memory import BULLETIN
 from bot.task_prompt.task_envelope import TaskEnvelope
-from bot.text.figures import quantity
+from bot.text.figures import decimal, quantity
 from bot.text.times import plain_times
 from bot.tools.read_channel_context import CapturePages
 from bot.tools.runtime.tool import CallOrigin
@@ -89,7 +89,7 @@ class InspectionBranchRunner:
         models, tokens = self.turns.models, self.config.tokens
         dollars = models.price(models.chain(self.config.model)[0], TokenUsage(input=tokens, output=0))
         if dollars:
-            return say("inspection.price-dollars", tokens=quantity(tokens), dollars=f"${dollars:.2f}")
+            return say("inspection.price-dollars", tokens=quantity(tokens), dollars=f"${decimal(dollars, 2)}")
         return say("inspection.price", tokens=quantity(tokens))
 
     async def report(

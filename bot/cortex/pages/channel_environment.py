@@ -11,8 +11,8 @@ from typing import NamedTuple
 from bot.config import LoadedConfig
 from bot.config.config_values import flatten
 from bot.context.transcript import utc
-from bot.cortex.targets.record_lookup import audit_line
 from bot.cortex.targets.target_resolver import TargetChannel
+from bot.cortex.words.audit_lines import audit_words
 from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import ProbeResult
@@ -73,7 +73,7 @@ class ChannelEnvironment:
             self.store.memories.listed(target.key.agent, target.key.channel, target.place.guild_id),
         )
         here = (row for row in rows if row.body.target == target.key.channel and row.body.action not in _LOOK_ACTIONS)
-        done = [_Change(row.body.at, f"{utc(row.body.at)} {audit_line(row)}") for row in here]
+        done = [_Change(row.body.at, f"{utc(row.body.at)} {audit_words(row)}") for row in here]
         return [*done, *(change for memory in memories for change in _of_memory(memory))]
 
     def _settings(self, target: TargetChannel) -> tuple[str, ...]:

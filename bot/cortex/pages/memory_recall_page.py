@@ -16,6 +16,7 @@ from bot.ports.clock import Clock
 from bot.ports.embeddings import MeaningSearch
 from bot.ports.memories import MemoryStore
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.markdown.tables import MAX_PHONE_COLUMNS
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt
@@ -64,6 +65,6 @@ def _rows(number: int, found: Recalled) -> Iterator[str]:
     memory = found.memory
     rest = f" · {handle(HandleKind.MEMORY, memory.id)}"
     yield cut_columns(f"{number}. {excerpt(memory.body.content, 2 * MAX_PHONE_COLUMNS)}", MAX_PHONE_COLUMNS)
-    yield f"   {say('memory_pages.recalled-score', score=f'{1000 * found.score:.1f}')}{rest}"
+    yield f"   {say('memory_pages.recalled-score', score=decimal(1000 * found.score, 1))}{rest}"
     for part in found.parts:
-        yield f"   {say(_WAYS[part.way], place=part.place, points=f'{1000 * part.points:.1f}')}"
+        yield f"   {say(_WAYS[part.way], place=part.place, points=decimal(1000 * part.points, 1))}"

@@ -24,7 +24,7 @@ from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.errors import UserError
 from bot.ports.store import Store
 from bot.sentences import say
-from bot.text.figures import duration, quantity
+from bot.text.figures import duration, in_figures, quantity
 from bot.text.text import quote_line
 from bot.text.times import clock_time
 
@@ -227,7 +227,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
         "pages.used",
         used=tokens(stats.total, stats),
         window=short_number(stats.window),
-        percent=str(stats.usage_percent),
+        percent=in_figures(str(stats.usage_percent)),
         counted=counted_by(stats),
     )
     posted = say("pages.posted", tools=len(request.tools), messages=len(request.messages), bytes=record.wire_bytes)

@@ -24,6 +24,7 @@ from bot.ports.revisions import PastMemory
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.redaction import Redactor
 from bot.text.text import excerpt, one_line_name
 from bot.text.times import age, minute
@@ -102,7 +103,8 @@ class VersionPages:
         lines = []
         for one in found[:_MAX_SHOWN]:
             state, now = one.then.memory, one.now
-            kind = f"{state.body.type.value} {state.body.importance:.2f}" if state else say("memory_pages.erased")
+            then = state.body if state else None
+            kind = f"{then.type.value} {decimal(then.importance, 2)}" if then else say("memory_pages.erased")
             author = names.get(now.body.provenance.author) or say("memory_pages.someone")
             words = excerpt(now.body.content, _EXCERPT_CHARS) or say("memory_pages.deleted-since")
             gone = f" · {say('memory_pages.forgotten-since')}" if now.forgotten_at else ""

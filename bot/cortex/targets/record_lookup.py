@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from pydantic import TypeAdapter, ValidationError
-
 from bot.context.compaction.summary_input import lines_of
 from bot.cortex.targets.owned_record import OwnedRecord, RecordQuote
 from bot.cortex.targets.tool_page import process_record
+from bot.cortex.words.audit_lines import audit_line
 from bot.cortex.words.compaction_lines import missing_line, name_of, summary_lines
 from bot.cortex.words.fix_preview import origins_line
 from bot.cortex.words.memory_story import MemoryTrail, message_url, own_lines, story_lines
+from bot.cortex.words.stage_lines import stage_line
 from bot.domain.channel import ChannelState
-from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, PersonKey
-from bot.domain.ledger import GateVerdict, InboundTrail, Outcome, StageRow
+from bot.domain.ledger import InboundTrail, Outcome
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory
 from bot.domain.messages import ImagePart, Message, MessageReference, ProviderData, TextPart, ToolCall, ToolResult
@@ -36,8 +35,6 @@ from bot.tools.worker_inspect import read_process_transcript
 
 _MAX_REQUESTS = 8
 _MAX_HEARD = 50
-_VERDICTS_KEY = "verdicts"
-_VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
 class RecordLookup:
@@ -114,7 +111,7 @@ class RecordLookup:
             return None
         about = handle(HandleKind.INBOUND, trail.inbound.id)
         rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
-        lines = tuple(_stage_line(row) for row in rows)
+        lines = tuple(stage_line(row) for row in rows)
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
         return OwnedRecord(name, of_inbound(trail.inbound), (say("records.step-of", handle=about), *lines))
 
@@ -247,17 +244,6 @@ def message_text(message: Message) -> str:
     return "\n".join(pieces)
 
 
-def audit_line(row: AuditRow) -> str:
-    """Write an audit row on one line."""
-    body = row.body
-    who = say("records.person", name=one_line_name(body.actor_name, 32), user=body.actor)
-    what = one_line_name(f"{body.action} {body.detail}", 300)
-    parts = [f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what}", body.target, who]
-    if row.undone_by:
-        parts.append(say("records.undone-by", handle=handle(HandleKind.AUDIT, row.undone_by)))
-    return " · ".join(parts)
-
-
 def outcome_word(outcome: Outcome) -> str:
     """Say how a message ended, in a word."""
     return say("records.outcome", outcome=outcome.value)
@@ -267,9 +253,10 @@ def trail_line(trail: InboundTrail) -> str:
     """Write how a message ended on one line, without its words."""
     stored = trail.inbound
     how = outcome_word(stored.outcome) if stored.outcome else say("records.on-its-way")
-    reason = f" · {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
-    took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
-    return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
+    reason = f": {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
+    took = duration((stored.outcome_at - stored.arrived_at) / 1000) if stored.outcome_at else ""
+    after = f" · {say('records.after-time', time=took)}" if took else ""
+    return f"{clock_time(stored.arrived_at)} {how}{reason}{after} · {handle(HandleKind.INBOUND, stored.id)}"
 
 
 def _trail_record(trail: InboundTrail) -> OwnedRecord:
@@ -278,13 +265,13 @@ def _trail_record(trail: InboundTrail) -> OwnedRecord:
     author = inbound.author
     who = say("records.author", name=one_line_name(author.name, 32), user=author.user_id, kind=author.kind.value)
     kept = () if stored.text_kept else (say("records.words-not-kept", hash=stored.text_sha256[:16]),)
-    lines = (trail_line(trail), say("records.from", who=who, message=one_line_name(inbound.message_id, 40)), *kept)
-    own = [RecordQuote("text", inbound.text)] if stored.text_kept and inbound.text else []
+    lines = (say("records.from", who=who, message=one_line_name(inbound.message_id, 40)), trail_line(trail), *kept)
+    own = [RecordQuote(say("records.its-words"), inbound.text)] if stored.text_kept and inbound.text else []
     quoted = [RecordQuote(_whose(one), one.text) for one in inbound.refers if one.text]
     return OwnedRecord(
         handle(HandleKind.INBOUND, stored.id),
         of_inbound(stored),
-        (*lines, *(_stage_line(row) for row in trail.stages)),
+        (*lines, *(stage_line(row) for row in trail.stages)),
         (*own, *quoted),
     )
 
@@ -294,44 +281,6 @@ def _whose(one: MessageReference) -> str:
         return say("records.quoted")
     user = one.author.user_id or say("records.id-unknown")
     return say("records.quoted-by", name=one_line_name(one.author.name, 32), user=user)
-
-
-def stage_detail(row: StageRow) -> str:
-    """Write the values of a stage; of gates what the one that stopped the message compared."""
-    # what the gates compared says all that the row's other values say
-    judged = [pair for pair in row.detail if pair[0] == _VERDICTS_KEY] or row.detail
-    return ", ".join(_detail(name, value) for name, value in judged)
-
-
-def _stage_line(row: StageRow) -> str:
-    detail = stage_detail(row)
-    reason = f" · {one_line_name(row.reason, 80)}" if row.reason else ""
-    more = f" · {detail}" if detail else ""
-    # what follows from the message's own row has none of its own
-    name = handle(HandleKind.GATE, row.id) if row.id else handle(HandleKind.INBOUND, row.inbound)
-    did = say("records.stage", stage=row.stage.value, verdict=row.verdict.value)
-    return f"{name} {clock_time(row.at)} {did}{reason}{more}"
-
-
-def _detail(name: str, value: str) -> str:
-    """Write one value of a stage; gates as their names, the one that stopped the message with what it compared."""
-    if name != _VERDICTS_KEY:
-        return _compared(name, value)
-    try:
-        verdicts = _VERDICTS.validate_json(value)
-    except ValidationError:
-        return f"{name} = {one_line_name(value, 60, '—')}"
-    return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
-
-
-def _compared(name: str, value: str) -> str:
-    is_time = name.endswith("_at") and value.isascii() and value.isdigit() and value != "0"
-    return f"{one_line_name(name, 30, '—')} = {clock_time(int(value)) if is_time else one_line_name(value, 80, '—')}"
-
-
-def _stopped(verdict: GateVerdict) -> str:
-    compared = ", ".join(_compared(name, value) for name, value in verdict.compared)
-    return f"✗ {verdict.gate} ({one_line_name(verdict.reason, 80)}: {compared})"
 
 
 def _call_line(call: ToolCallRecord) -> str:

@@ -60,8 +60,8 @@ def record_text(record: OwnedRecord, redactor: Redactor, *, words: bool) -> str:
     if record.words_first:
         link = (record.link,) if record.link and words else ()
         return "\n".join((*_quotes(record, redactor, words=words), *link, *lines, record.handle))
-    if not lines[0].startswith(record.handle):
-        lines.insert(0, record.handle)
+    if not any(record.handle in line for line in lines):
+        lines.append(record.handle)
     return "\n".join((*lines, *_quotes(record, redactor, words=words)))
 
 

@@ -56,13 +56,13 @@ def _line(process: StoredProcess, now: int) -> str:
         state = say("records.after", state=process.state.value, time=took)
     else:
         state = say("records.at-work-for", time=took)
-    parts = [say("records.work", handle=process.handle, kind=kind, name=name, state=state, calls=process.calls)]
+    parts = [say("records.work", kind=kind, name=name, state=state, calls=process.calls)]
     if process.body.session:
         parts.append(say("records.for-in-private", name=one_line_name(process.body.by.name, 40)))
     parts += [one_line_name(process.progress, 60)] if process.progress and not process.is_over else []
     parts += [one_line_name(process.reason, 80)] if process.reason else []
     parts += [say("records.result-not-said")] if process.is_over and not process.relayed_at else []
-    return " · ".join(parts)
+    return " · ".join((*parts, process.handle))
 
 
 def process_record(worked: ProcessTranscript) -> OwnedRecord:

@@ -52,6 +52,7 @@ from bot.domain.rollback import RollBack, UndoRollBack
 from bot.domain.setting_fixes import SettingFix
 from bot.domain.word_origins import WordOrigins
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import one_line_name, visible
 from bot.text.times import age, minute
 
@@ -217,7 +218,7 @@ def new_memory_line(memory: NewMemory) -> str:
     return say(
         "fix_preview.new-memory",
         type=memory.type.value,
-        importance=f"{memory.importance:.2f}",
+        importance=decimal(memory.importance, 2),
         scope=memory.scope.value,
         by="model" if memory.provenance.model else "person",
     )
@@ -234,7 +235,7 @@ def memory_line(memory: Memory, now: int) -> str:
     )
     values = {
         "type": body.type.value,
-        "importance": f"{body.importance:.2f}",
+        "importance": decimal(body.importance, 2),
         "scope": body.scope.value,
         "age": age(now - body.created_at),
         "author": author,

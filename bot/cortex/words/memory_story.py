@@ -14,6 +14,7 @@ from bot.domain.permalinks import message_link
 from bot.domain.platform_names import PlatformNames
 from bot.memory.graph import relation_lines
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import one_line_name
 from bot.text.times import age
 
@@ -43,7 +44,7 @@ def own_lines(memory: Memory, now: int) -> tuple[str, ...]:
         known = say("memory_story.known-often", scope=scope, version=version, times=times)
     else:
         known = say("memory_story.known", scope=scope, version=version)
-    return (*gone, say("memory_story.kind", type=body.type.value, importance=f"{body.importance:.2f}"), known)
+    return (*gone, say("memory_story.kind", type=body.type.value, importance=decimal(body.importance, 2)), known)
 
 
 def story_lines(memory: Memory, trail: MemoryTrail, now: int) -> Iterator[str]:

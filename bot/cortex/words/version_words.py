@@ -11,6 +11,7 @@ from bot.domain.imported import MemoryImport
 from bot.domain.revisions import Revision, RevisionCause, RevisionKind
 from bot.domain.rollback import SubjectHistory, counts_then, settings_changes
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import one_line_name
 from bot.text.times import age
 
@@ -89,13 +90,13 @@ def memory_line(before: Revision | None, after: Revision) -> str:
         return ""
     body = is_now.body
     if was is None:
-        return say("version_words.new-memory", type=body.type.value, importance=f"{body.importance:.2f}")
+        return say("version_words.new-memory", type=body.type.value, importance=decimal(body.importance, 2))
     parts = []
     if was.body.confirmed != body.confirmed:
         parts.append(say("version_words.said-times", times=body.confirmed))
     if (was.body.type, was.body.importance) != (body.type, body.importance):
-        old = f"{was.body.type.value} {was.body.importance:.2f}"
-        parts.append(say("version_words.changed", before=old, after=f"{body.type.value} {body.importance:.2f}"))
+        old = f"{was.body.type.value} {decimal(was.body.importance, 2)}"
+        parts.append(say("version_words.changed", before=old, after=f"{body.type.value} {decimal(body.importance, 2)}"))
     if after.cause is RevisionCause.ROLLED_BACK and counts_then(was) != counts_then(is_now):
         parts.append(say("version_words.counts-again" if counts_then(is_now) else "version_words.is-forgotten"))
     return ", ".join(parts)

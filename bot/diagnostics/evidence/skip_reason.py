@@ -11,6 +11,7 @@ from bot.diagnostics.evidence.evidence_reader import message, ref
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind
 from bot.sentences import say
+from bot.text.figures import decimal
 
 REACTED = "reacted"
 """The category of a turn that ended with a reaction and without words."""
@@ -61,7 +62,7 @@ def turn_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     else:
         what = say("skip_reason.ended", status=stored.status.value, rounds=stored.rounds)
     if stored.ended_at > stored.started_at:
-        what = say("skip_reason.took", what=what, seconds=f"{(stored.ended_at - stored.started_at) / 1000:.1f}")
+        what = say("skip_reason.took", what=what, seconds=decimal((stored.ended_at - stored.started_at) / 1000, 1))
     return ref(HandleKind.TURN, stored.id, what)
 
 

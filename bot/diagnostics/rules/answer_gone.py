@@ -12,6 +12,7 @@ from bot.diagnostics.evidence.evidence_reader import message_ref, outcome, place
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.ledger import Outcome
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -48,7 +49,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _after(gone: RemovedAnswer) -> str:
-    return f"{gone.stood_ms / 1000:.1f} s" if gone.stood_ms < _SECONDS_SHOWN_MS else age(gone.stood_ms)
+    return f"{decimal(gone.stood_ms / 1000, 1)} s" if gone.stood_ms < _SECONDS_SHOWN_MS else age(gone.stood_ms)
 
 
 def _by(evidence: Evidence, gone: RemovedAnswer) -> str:

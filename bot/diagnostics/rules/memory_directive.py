@@ -12,6 +12,7 @@ from bot.domain.finding import Confidence, EvidenceQuote, EvidenceRef, Finding, 
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.silencing import Force
 from bot.text.text import count_invisible
 from bot.text.times import age
@@ -74,7 +75,7 @@ def _refs(evidence: Evidence, culprit: SilencingMemory) -> tuple[EvidenceRef, ..
     what = say(
         "memory_directive.record",
         type=body.type,
-        importance=f"{body.importance:.2f}",
+        importance=decimal(body.importance, 2),
         age=age(evidence.now - body.created_at),
         by="admin" if body.provenance.by_admin else "other",
     )

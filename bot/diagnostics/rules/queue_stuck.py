@@ -21,6 +21,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.turn import ToolCallRecord, TurnStatus
 from bot.sentences import say
+from bot.text.figures import decimal
 from bot.text.text import quote_line
 from bot.text.times import age, clock_time
 
@@ -87,7 +88,7 @@ def _hung_tool(evidence: Evidence) -> Finding:
 def _slowest(call: ToolCallRecord | None) -> tuple[str, ...]:
     if call is None:
         return ()
-    seconds = f"{call.duration_ms / 1000:.1f}"
+    seconds = decimal(call.duration_ms / 1000, 1)
     return (say("queue_stuck.slowest", tool=quote_line(call.tool_name, 20), seconds=seconds),)
 
 

@@ -14,6 +14,7 @@ from bot.inspect.usage.composition import Composition, MessagePile, composition
 from bot.inspect.usage.forecast import CompactionForecast
 from bot.inspect.usage.usage import spending
 from bot.sentences import say
+from bot.text.figures import decimal, in_figures
 from bot.text.text import one_line_name
 
 COLUMNS = 40
@@ -85,7 +86,7 @@ def _head(view: LiveView) -> Iterator[str]:
         "usage.of-window",
         tokens=tokens(stats.total, stats),
         window=short_number(stats.window),
-        percent=str(stats.usage_percent),
+        percent=in_figures(str(stats.usage_percent)),
     )
     yield stacked_bar((stats.system_prompt, stats.tools, stats.history + stats.overhead), stats.window)
     yield say("usage.free", tokens=tokens(view.free, stats), answer=short_number(context.max_output))
@@ -101,7 +102,7 @@ def _reported(context: InspectedContext) -> Iterator[str]:
         return
     is_own = context.which is CaptureKind.SENT
     yield say("usage.this-request" if is_own else "usage.last-request", tokens=short_number(usage.input))
-    yield say("usage.ratio", ratio=f"{context.ratio:.2f}")
+    yield say("usage.ratio", ratio=decimal(context.ratio, 2))
 
 
 def _parts(view: LiveView) -> Iterator[str]:

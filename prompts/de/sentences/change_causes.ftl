@@ -90,8 +90,8 @@ kind = { $kind ->
     [restart] Neustart
     [reset] Neuanfang
     [edit] Bearbeitung
-    [trigger] neueste Nachricht
-    [talk] neues Gespräch
+    [trigger] zu beantwortende Nachricht
+    [talk] neue Nachrichten
     [round] Werkzeugrunde
     [lost] Turn nicht aufbewahrt
     [rights] Rechte des Fragenden

@@ -4,10 +4,10 @@
 
 is-paused = { $place } ist pausiert
 was-paused = { $place } war pausiert
-paused-by = Pausiert { $when } von { $who }, ohne Angabe eines Grundes.
-paused-for = Pausiert { $when } von { $who }: „{ $words }“.
-paused-until = Pausiert { $when } von { $who }, inzwischen fortgesetzt.
-paused-for-until = Pausiert { $when } von { $who }, inzwischen fortgesetzt: „{ $words }“.
+paused-by = Pausiert um { $when } von { $who }, ohne Angabe eines Grundes.
+paused-for = Pausiert um { $when } von { $who }: „{ $words }“.
+paused-until = Pausiert um { $when } von { $who }, inzwischen fortgesetzt.
+paused-for-until = Pausiert um { $when } von { $who }, inzwischen fortgesetzt: „{ $words }“.
 message-that-paused = die Nachricht, die pausiert hat
 gate-pause = Gate pause = an
 say-resume = Sag im Kanal `resume` zum Bot.
@@ -40,5 +40,5 @@ gate-rate = Gate rate
 ## Drumherum
 
 newest-came-before = Die neueste Nachricht kam davor.
-last-answer = Letzte Antwort { $when }
-last-answer-sent = Letzte Antwort { $when } · { $handle }
+last-answer = Letzte Antwort um { $when }
+last-answer-sent = Letzte Antwort um { $when } · { $handle }

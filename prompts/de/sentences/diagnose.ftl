@@ -17,22 +17,22 @@ being-sent = { $subject } ist beantwortet, die Antwort wird gerade gesendet
 in-progress = { $subject } ist in Arbeit: Turn { $turn }, { $age }
 waiting = { $subject } ist in Arbeit: wartet { $age }
 waiting-behind = { $subject } ist in Arbeit: wartet { $age } hinter einem Turn von { $running }
-answered = { $subject } wurde { $time } beantwortet
-answered-as = { $subject } wurde { $time } beantwortet · { $handle }
+answered = { $subject } wurde um { $time } beantwortet
+answered-as = { $subject } wurde um { $time } beantwortet · { $handle }
 gated = { $gate ->
     [edited] { $subject } wurde bearbeitet; darauf antwortet der Bot nicht
     [unknown] { $subject } wurde aufgehoben und nicht beantwortet
    *[other] { $subject } wurde nicht eingelassen: Gate { $gate }
 }
-was-command = { $subject } war ein Befehl, ausgeführt { $time }
+was-command = { $subject } war ein Befehl, um { $time } ausgeführt
 superseded = { $subject } wurde ersetzt: { $reason ->
     [none] bearbeitet oder mit einer späteren verbunden
    *[other] { $reason }
 }
 sent-once-more = { $subject } wurde beantwortet; auf Wunsch sandte der Bot die Antwort noch einmal
 sent-once-more-as = { $subject } wurde beantwortet; auf Wunsch sandte der Bot die Antwort noch einmal · { $handle }
-cancelled = { $subject } wurde { $time } auf Wunsch abgebrochen
-ended = { $subject } endete { $time }: { $outcome ->
+cancelled = { $subject } wurde um { $time } auf Wunsch abgebrochen
+ended = { $subject } endete um { $time }: { $outcome ->
     [failed] gescheitert
     [skipped] das Modell wollte schweigen
     [interrupted] unterbrochen

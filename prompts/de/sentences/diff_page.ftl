@@ -1,6 +1,6 @@
 ### Was in einem Vergleich neben den geänderten Worten steht.
 
-changed = { $number } { $what } { $how ->
+changed = { $number }) { $what } { $how ->
     [added] hinzugekommen
     [removed] weg
     [changed] geändert

@@ -14,4 +14,4 @@ mention-only-since = Hier gilt seit { $time } mention-only.
 count = { $count } solche Nachrichten in 24 h.
 ask-again = Frag noch einmal: Er antwortet hier jetzt auf alles.
 mention-it = Erwähne den Bot oder antworte ihm, oder lass ihn hier mit `active` auf alles antworten.
-say-active = Sag `active` im Kanal, damit er auf alles antwortet; `names` ergänzt, worauf er hört.
+say-active = Sag dem Bot im Kanal `active`, damit er auf alles antwortet; `names` ergänzt, worauf er hört.

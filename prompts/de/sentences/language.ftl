@@ -8,3 +8,8 @@ none-yours = Du hast keine Sprache gewählt, deshalb nehme ich { $language }. W�
 set = Ab jetzt rede ich mit dir { $language }. Was alle lesen können, bleibt in der Sprache des Kanals.
 forgotten = Ich habe deine Wahl vergessen. Ich nehme die Sprache deiner App, wenn ich sie kenne.
 not-known = { $wanted } spreche ich noch nicht. Sende { $command } mit einem dieser Kürzel: { $there }.
+
+## Wie Zahlen geschrieben werden.
+
+decimal-mark = ,
+group-mark = .

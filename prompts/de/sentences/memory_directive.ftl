@@ -10,7 +10,7 @@ no-answer = Es gab keine Antwort. Im Prompt stand
 chose-reach = Das Modell rief skip auf. Lesen konnte es
 no-answer-reach = Es gab keine Antwort. Lesen konnte es
 memory = Erinnerung { $handle }: { $force ->
-    [orders] sie befiehlt Schweigen.
+    [orders] sie sagt dem Bot, er soll schweigen.
     [hints] sie spricht vom Schweigen.
     [rules] sie will Gehorsam.
    *[none] kein klarer Befehl.

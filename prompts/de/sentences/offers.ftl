@@ -11,21 +11,7 @@ not-paused = Der Kanal ist nicht mehr pausiert.
 cannot-uncompact = { $handle } lässt sich nicht rückgängig machen: Es gilt nicht, etwas Neueres baut darauf auf, oder seine Quellen sind gelöscht.
 not-left-out = { $handle } ist hier nicht ausgelassen. `why` nennt, was es ist.
 left-out = Ausgelassen seit { $time } UTC: Der Filter des Dienstes hat es abgelehnt. { $turn } hat, was er sagte.
-undo-row = { $handle }: { $verb ->
-    [forget-memory] { $what } vergessen
-    [forget-memories] { $what } vergessen
-    [restore-memory] { $what } zurückgeholt
-    [restore-memories] { $what } zurückgeholt
-    [save-memory] { $what } gespeichert
-    [resume-channel] Pause beendet
-    [set-mode] Modus geändert: { $what }
-    [set-model] Modell geändert: { $what }
-    [set-recording] Aufzeichnung geändert: { $what }
-    [new-conversation] neues Gespräch begonnen
-    [switch-skill] Skill geschaltet: { $what }
-    [switch-tool] Werkzeug geschaltet: { $what }
-   *[other] { $action } { $what }
-}, { $time } UTC.
+undo-row = { $handle }: { $did }, { $time } UTC.
 stood-in = Sie stand in { $count ->
     [one] { $count } aufgezeichneten Anfrage
    *[other] { $count } aufgezeichneten Anfragen

@@ -101,7 +101,7 @@ newest = { $place }: die neuesten { $count } Nachrichten (UTC)
 no-messages = { $place }: keine Nachricht aufgezeichnet.
 only-last-turns = Nur die letzten { $count } Turns werden verglichen, und { $handle } gehört nicht dazu. `open { $handle }` zeigt ihn.
 no-turn-behind = Zu { $name } gehört kein Turn. `gap` allein vergleicht die neuesten.
-only-model-reads = nur das Modell liest, in jedem Turn: { $sections } (Token, { $counted })
+only-model-reads = nur das Modell liest, in jedem Turn: { $sections } (in Token; gezählt: { $counted })
 
 ## Kontexte verglichen
 

@@ -9,6 +9,28 @@ what-came-of-it = was herauskam
 talk-about = Ein privates Gespräch über { $channel }, begonnen { $time } UTC.
 undone-by = rückgängig gemacht durch { $handle }
 person = { $name } (ID { $user })
+did = { $verb ->
+    [forget-memory] { $what } vergessen
+    [forget-memories] { $what } vergessen
+    [restore-memory] { $what } zurückgeholt
+    [restore-memories] { $what } zurückgeholt
+    [save-memory] { $what } gespeichert
+    [resume-channel] Pause beendet
+    [set-mode] Modus geändert: { $what }
+    [set-model] Modell geändert: { $what }
+    [set-recording] Aufzeichnung geändert: { $what }
+    [new-conversation] neues Gespräch begonnen
+    [fresh-start] von vorn begonnen
+    [switch-skill] Skill geschaltet: { $what }
+    [switch-tool] Werkzeug geschaltet: { $what }
+    [look] hineingesehen
+    [export] { $what } exportiert
+    [memory-import] Erinnerungen eingelesen: { $what }
+    [owner-claimed] wurde Besitzer
+    [invitation-accepted] nahm eine Einladung an
+    [send-again] noch einmal gesendet: { $what }
+   *[other] { $action } { $what }
+}
 on-its-way = unterwegs
 outcome = { $outcome ->
     [replied] beantwortet
@@ -24,25 +46,92 @@ outcome = { $outcome ->
    *[other] { $outcome }
 }
 stage = { $stage ->
-    [arrived] Ankunft
-    [gates] Gates
-    [queued] Warteschlange
-    [coalesced] zusammengelegt
-    [turn] Turn
-    [assembled] Anfrage gebaut
+    [arrived] angekommen
+    [gates] { $verdict ->
+        [passed] durch alle Gates
+       *[other] an einem Gate aufgehalten
+    }
+    [queued] eingereiht
+    [coalesced] mit anderen zusammengelegt
+    [turn] ein Turn begann
+    [assembled] { $verdict ->
+        [failed] die Anfrage ist nicht wie aufgezeichnet
+       *[other] Anfrage gebaut
+    }
     [requested] Modell gefragt
-    [tool] Werkzeug
-    [decided] Entscheidung
-    [outbox] bereitgelegt
-    [delivered] Zustellung
-   *[other] { $stage }
-}: { $verdict ->
-    [passed] durchgelassen
-    [stopped] aufgehalten
-    [noted] vermerkt
-    [failed] gescheitert
-   *[other] { $verdict }
+    [tool] { $verdict ->
+        [passed] Werkzeug aufgerufen
+        [stopped] Werkzeuge nicht aufgerufen
+       *[other] Werkzeug gescheitert
+    }
+    [decided] { $verdict ->
+        [passed] entschieden
+        [stopped] gegen eine Antwort entschieden
+       *[other] gescheitert
+    }
+    [outbox] { $verdict ->
+        [passed] bereitgelegt
+       *[other] beim Senden vermerkt
+    }
+    [delivered] { $verdict ->
+        [passed] zugestellt
+        [failed] nicht zugestellt
+        [stopped] Zustellung aufgehalten
+       *[other] bei der Zustellung vermerkt
+    }
+    [compacted] Gespräch zusammengefasst
+    [afterwards] später
+   *[other] { $stage }, { $verdict }
 }
+number = { $name ->
+    [messages] { $count ->
+        [one] { $count } Nachricht
+       *[other] { $count } Nachrichten
+    }
+    [parts] { $count ->
+        [one] { $count } Teil
+       *[other] { $count } Teile
+    }
+    [turns] { $count ->
+        [one] { $count } Turn
+       *[other] { $count } Turns
+    }
+    [round] Runde { $next }
+    [order] Aufruf { $next }
+    [tokens] { $counted ->
+        [estimate] ≈{ $count } von { $window } Token
+        [exact] { $count } von { $window } Token
+       *[other] höchstens { $count } von { $window } Token
+    }
+    [ms] { $count } ms
+    [blocked_ms] { $count } ms lang lief nichts anderes
+    [dropped] { $count } weggelassen
+    [dropped_turns] { $count ->
+        [one] { $count } Turn weggelassen
+       *[other] { $count } Turns weggelassen
+    }
+    [message_id] Nachricht { $plain }
+   *[other] { $label }: { $plain }
+}
+value = { $name ->
+    [model] { $value }
+    [kind] { $value }
+    [delivery] { $value }
+    [part] Teil { $value }
+    [digest] Prüfsumme { $value }
+    [message_id] Nachricht { $value }
+    [into] bis { $value }
+    [sign] wegen { $value }
+    [waited] wartete { $value }
+    [began_again] der Turn begann von vorn
+    [told_by] laut { $value }
+    [by] von { $value }
+    [needs] braucht { $value }
+    [has] wer fragt, ist { $value }
+   *[other] { $label }: { $value }
+}
+after-time = nach { $time }
+its-words = der Wortlaut
 tool-call = { $tool }: { $ended ->
     [ok] ok
    *[failed] gescheitert
@@ -59,8 +148,8 @@ turn = Turn ({ $kind }), { $time } UTC, { $status }
 no-answer-recorded = keine Antwort aufgezeichnet
 answered-in = beantwortet in { $time }
 failed = gescheitert: { $fault }
-request = { $handle } Runde { $round } · { $model } · { $outcome }
-request-searched = { $handle } Runde { $round } · { $model } · { $outcome } · nur gesendet, um zu finden, was der Filter ablehnt
+request = Runde { $round } · { $model } · { $outcome } · { $handle }
+request-searched = Runde { $round } · { $model } · { $outcome } · nur gesendet, um zu finden, was der Filter ablehnt · { $handle }
 sent = gesendet { $time } UTC · { $messages ->
     [one] { $messages } Nachricht
    *[other] { $messages } Nachrichten
@@ -68,9 +157,9 @@ sent = gesendet { $time } UTC · { $messages ->
     [one] { $tools } Werkzeug
    *[other] { $tools } Werkzeuge
 } · ≈{ $used } von { $window } Token
-wire = wire sha256 { $hash } · { $bytes } Bytes · Encoder { $encoder }
-sections = Abschnitte: { $sections }
-attempt = Versuch { $number }: { $fault } { $error }
+wire = so gesendet: { $bytes } Bytes, sha256 { $hash }, Encoder { $encoder }
+sections = Abschnitte, in Token: { $sections }
+attempt = Versuch { $number }: { $fault }, { $error }
 thought = dachte { $tokens } Token lang nach
 stopped-with = hörte auf mit { $words }
 words-too-old = Die Worte sind älter als retention.requests_days und wurden gelöscht.
@@ -100,7 +189,7 @@ missing-in-it = Namen, IDs und Zahlen aus den Quellen, die darin fehlen
 
 at-work = { $place }: { $running } bei der Arbeit, die neuesten { $count }
 nothing-handed-out = { $place }: Hier wurde noch keine Arbeit vergeben.
-work = { $handle } { $kind } „{ $name }“ { $state } · { $calls ->
+work = { $kind } „{ $name }“ { $state } · { $calls ->
     [one] { $calls } Aufruf
    *[other] { $calls } Aufrufe
 }

@@ -4,9 +4,9 @@ version = Version { $version }
 ends = { $name ->
     [versions] Fassungen
    *[other] Audit-Einträge
-} enden bei { $row } · { $hash }
-holds = Prüfsummen der Zeilen, Texte und beide Ketten stimmen
-holds-with-pages = Seiten, Prüfsummen der Zeilen, Texte und beide Ketten stimmen
+} enden bei Zeile { $row } · { $hash }
+holds = Prüfsummen der Zeilen, Texte, Audit und Fassungen stimmen
+holds-with-pages = Seiten, Prüfsummen der Zeilen, Texte, Audit und Fassungen stimmen
 damaged-row = { $table } { $row } ({ $what })
 damaged-table = { $table }: { $what }
 damage = { $kind ->
@@ -24,7 +24,7 @@ restore-a-backup = Stell eine Sicherung wieder her.
 newest-hold = { $told }; die neuesten { $rows } Zeilen jeder Tabelle stimmen jetzt
 ask-later = Lass den Bot laufen: Er sieht von selbst alles durch, alle zehn Sekunden ein wenig. Dann frag noch einmal.
 copies-off = abgeschaltet (retention.backups_hours = 0)
-no-copy = es gibt keine Kopie
+no-copy = noch keine Kopie
 copy = { $name }, { $age } alt, { $size }, beim Anlegen geprüft
 copy-failed = vor { $age } entstand keine: { $why } Die neueste: { $newest }
 copy-again = Der Bot versucht es beim nächsten Durchgang wieder.

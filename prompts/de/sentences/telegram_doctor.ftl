@@ -62,4 +62,4 @@ lacks = er darf nicht senden: { $kinds }
 privacy = der Gruppen-Datenschutz hält fern, was nicht an ihn gerichtet ist
 privacy-fix = Schreib @BotFather: /setprivacy, Disable; dann nimm den Bot aus der Gruppe und füge ihn wieder hinzu. Oder mach ihn zum Admin. Befehle und Antworten an ihn kommen auf jeden Fall an.
 polls-as-text = Umfragen kommen als Text: Mitglieder dürfen keine Umfragen senden
-unheard-reactions = Reaktionen sehen nur Bots, die Admins sind: Mit 🤔 kann man hier nichts fragen
+unheard-reactions = der Bot ist hier kein Admin und sieht keine Reaktionen: Mit 🤔 kann man nichts fragen

@@ -21,22 +21,22 @@ requests-cost = { "  " }{ $name } · { $count ->
     [one] 1 Anfrage
    *[other] { $count } Anfragen
 } · { $cost }
-in-and-out = { "    " }{ $input } hinein, { $output } heraus
+in-and-out = { "    " }{ $input } Token hinein, { $output } heraus
 
 ## Wie voll er ist
 
 head = { $name } · { $which ->
     [sent] gesendet
     [in_flight] unterwegs
-   *[next] nächste
+   *[next] nächste Anfrage
 }
 of-window = { $tokens } von { $window } Token · { $percent } %
-free = Frei { $tokens }, { $answer } für die Antwort
+free = Frei { $tokens }, dazu { $answer } für die Antwort
 counted-by = Gezählt: { $counter }
 no-count = Der Dienst hat noch nichts gezählt
 this-request = Dienst: { $tokens } für diese Anfrage
 last-request = Dienst: { $tokens } für die letzte Anfrage
-ratio = Gelerntes Verhältnis { $ratio }
+ratio = Gelernte Korrektur ×{ $ratio }
 unread = ○ nicht zu lesen: { $line }
 
 ## Woraus er besteht
@@ -61,8 +61,8 @@ raw = { "  " }wörtlich { $pile }
 summarised = { "  " }zusammengefasst { $pile }
 goal-batches = { "  " }nach Zielen { $pile }
 compressed = { "  " }verdichtet { $share }
-pile = { $messages } · { $tokens }
-pile-was = { $messages } · { $tokens } (war { $before })
+pile = { $messages } Nachr. · { $tokens }
+pile-was = { $messages } Nachr. · { $tokens } (war { $before })
 overhead = ▒ Drumherum ≈{ $tokens }
 growth = Letzte { $count } Turns: { $first } bis { $last }
 a-compaction = { "  " }{ $mark } eine Kürzung
@@ -93,7 +93,7 @@ strategy = { $strategy ->
 chart-which = { $which ->
     [sent] gesendet
     [in_flight] unterwegs
-   *[next] nächste
+   *[next] nächste Anfrage
 } · { $model }
 chart-used = { $tokens } von { $window } Token
 chart-free = { $tokens } frei, { $answer } für die Antwort

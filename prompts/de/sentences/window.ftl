@@ -13,9 +13,3 @@ changes-from-the-page = Änderungen von der Seite
 between-sections = dazwischen
 words-gone = die Worte sind weg
 line = Zeile { $number }
-
-## Zahlen auf einer Seite
-
-group-mark = .
-decimal-mark = ,
-dollars = { $sign }{ $amount } $

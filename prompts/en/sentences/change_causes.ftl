@@ -69,8 +69,8 @@ turns-do-not-fit = { $count ->
 turn-still-runs = { $turn } still runs: it is not part of the history
 turn-ended = { $turn } ended as { $status }: it is not part of the history
 calls-and-results = tool calls and their results
-said-since = said since
-answered-since = answered since
+said-since = said since then
+answered-since = answered since then
 turns-fit-again = old turns fit again
 
 ## What kind of event it was
@@ -90,8 +90,8 @@ kind = { $kind ->
     [restart] restart
     [reset] fresh start
     [edit] edit
-    [trigger] newest message
-    [talk] new talk
+    [trigger] message to answer
+    [talk] new messages
     [round] tool round
     [lost] turn not kept
     [rights] the asker's rights

@@ -4,10 +4,10 @@
 
 is-paused = { $place } is paused
 was-paused = { $place } was paused
-paused-by = Paused { $when } by { $who }, no reason given.
-paused-for = Paused { $when } by { $who }: “{ $words }”.
-paused-until = Paused { $when } by { $who }, resumed since.
-paused-for-until = Paused { $when } by { $who }, resumed since: “{ $words }”.
+paused-by = Paused at { $when } by { $who }, no reason given.
+paused-for = Paused at { $when } by { $who }: “{ $words }”.
+paused-until = Paused at { $when } by { $who }, resumed since.
+paused-for-until = Paused at { $when } by { $who }, resumed since: “{ $words }”.
 message-that-paused = the message that paused it
 gate-pause = gate pause = on
 say-resume = Say `resume` to the bot in the channel.
@@ -40,5 +40,5 @@ gate-rate = gate rate
 ## Around it
 
 newest-came-before = The newest message came before that.
-last-answer = Last answer { $when }
-last-answer-sent = Last answer { $when } · { $handle }
+last-answer = Last answer at { $when }
+last-answer-sent = Last answer at { $when } · { $handle }

@@ -12,7 +12,7 @@ optout = [off] store and answer nothing of yours
 timezone = [place | off] what time it is for you
 language = [code | off] the language I talk to you in
 status = what is set here, what is waiting, what was ignored
-usage = tokens and cost here in 24 h
+usage = tokens and cost here in the last 24 h
 new = [undo] start over (I forget this chat); undo brings it back
 stop = cancel the answer being written
 active = answer every message here
@@ -74,10 +74,10 @@ queue-idle = nothing is running
 queue = Queue: { $waiting }; { $running }
 last-turn = Last turn: { $status }
 last-turn-ago = Last turn: { $status }, { $age } ago
-nothing-ignored = No message was ignored here in 24 h.
+nothing-ignored = No message was ignored here in the last 24 h.
 ignored = { $count ->
-    [one] { $count } message ignored here in 24 h: { $why }
-   *[other] { $count } messages ignored here in 24 h: { $why }
+    [one] { $count } message ignored here in the last 24 h: { $why }
+   *[other] { $count } messages ignored here in the last 24 h: { $why }
 }
 ignored-author = { $count } from bots
 ignored-place = { $count } in a place that is not allowed
@@ -90,8 +90,8 @@ ignored-budget = { $count } over today's budget
 ignored-loop = { $count } of bots talking to each other
 platform-is = { $platform }: { $state }
 platform-event = { $platform }: { $state }, last event { $age } ago
-nothing-used = No model was asked anything here in 24 h.
-used = Used here in 24 h:
+nothing-used = No model was asked anything here in the last 24 h.
+used = Used here in the last 24 h:
 no-price = Cost: not known, no price is configured.
 usage-row = { $day } { $kind }, { $model }: { $requests ->
     [one] { $requests } request
@@ -173,7 +173,7 @@ zone-how = { $command } sets yours.
 zone-how-off = { $command } sets yours, { $off } off forgets it.
 no-zones = I know no time zones; the operator can fix that, `doctor` says how.
 zone-unknown = { $words } { $problem }. Send { $command }.
-reports-keep = My reports use your app's time zone.
+reports-keep = Times in my reports follow your app's clock instead.
 
 ## Skills
 

@@ -2,4 +2,4 @@
 
 as-it-did = As it did: { $did }
 should-answer = It should answer
-should-be-silent = It should keep silent
+should-be-silent = It should stay silent

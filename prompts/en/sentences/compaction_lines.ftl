@@ -23,7 +23,7 @@ lacks = { $count ->
 
 ## For the doctor
 
-counts = since the start: { $done } done, { $failed } failed, { $freed } tokens freed
+counts = { $done } done, { $failed } failed, { $freed } tokens freed since the bot started
 off = switched off: old turns are left out unread
 left-alone = { $channel } is left alone until { $time } UTC after { $failures ->
     [one] { $failures } failure

@@ -17,22 +17,22 @@ being-sent = { $subject } has its answer, which is being sent
 in-progress = { $subject } is in progress: turn { $turn }, { $age }
 waiting = { $subject } is in progress: waiting { $age }
 waiting-behind = { $subject } is in progress: waiting { $age } behind a turn of { $running }
-answered = { $subject } was answered { $time }
-answered-as = { $subject } was answered { $time } · { $handle }
+answered = { $subject } was answered at { $time }
+answered-as = { $subject } was answered at { $time } · { $handle }
 gated = { $gate ->
     [edited] { $subject } was edited; the bot does not answer edits
     [unknown] { $subject } was kept and not answered
    *[other] { $subject } was stopped: gate { $gate }
 }
-was-command = { $subject } was a command, carried out { $time }
+was-command = { $subject } was a command, carried out at { $time }
 superseded = { $subject } was replaced: { $reason ->
     [none] edited or joined with a later one
    *[other] { $reason }
 }
 sent-once-more = { $subject } was answered; the bot sent the answer once more on request
 sent-once-more-as = { $subject } was answered; the bot sent the answer once more on request · { $handle }
-cancelled = { $subject } was stopped on request { $time }
-ended = { $subject } ended { $time }: { $outcome ->
+cancelled = { $subject } was stopped on request at { $time }
+ended = { $subject } ended at { $time }: { $outcome ->
     [failed] failed
     [skipped] the model chose silence
     [interrupted] interrupted

@@ -1,6 +1,6 @@
 ### What stands in a comparison beside the words that changed.
 
-changed = { $number } { $what } { $how ->
+changed = { $number }) { $what } { $how ->
     [added] added
     [removed] removed
     [changed] changed

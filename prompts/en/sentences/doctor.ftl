@@ -3,6 +3,7 @@
 ## The page as a whole
 
 row = { $row ->
+    [store-room] store space
    *[other] { $name }
 }
 platform-row = { $row ->
@@ -68,7 +69,7 @@ by-discord = Discord
 
 tools-in-requests = { $always } are in every request, { $on_demand } only when needed: { $names }
 tools-all-in-requests = { $always } are in every request, none only when needed
-files-ok = only the owner can use { $folder } and the files with secrets
+files-ok = only the account that owns them can use { $folder } and the files with secrets
 files-open = others can use { $files }
 files-open-more = others can use { $files } and { $more } more
 files-fix = Run: chmod -R go= { $folders }

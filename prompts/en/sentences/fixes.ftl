@@ -128,11 +128,11 @@ shortened = ✓ { $time } { $place } is shorter by { $tokens } tokens · { $what
 
 ## The next answer after a change
 
-next-answered = { $mark } { $time } answered a member, { $took } · { $handle }
-next-silent = { $mark } { $time } the bot chose not to answer, { $took } · { $handle }
-next-silent-why = { $mark } { $time } the bot chose not to answer: { $why }, { $took } · { $handle }
-next-failed = { $mark } { $time } no answer came, { $took } · { $handle }
-next-failed-why = { $mark } { $time } no answer came: { $why }, { $took } · { $handle }
+next-answered = { $mark } { $time } answered a member in { $took } · { $handle }
+next-silent = { $mark } { $time } the bot chose not to answer, after { $took } · { $handle }
+next-silent-why = { $mark } { $time } the bot chose not to answer: { $why }, after { $took } · { $handle }
+next-failed = { $mark } { $time } no answer came, after { $took } · { $handle }
+next-failed-why = { $mark } { $time } no answer came: { $why }, after { $took } · { $handle }
 
 ## Messages that wait
 
@@ -141,7 +141,7 @@ went-unanswered = { $count ->
    *[other] { $count } messages got no answer, the newest at { $time } UTC ({ $handle }). Answer the newest message now?
 }
 answer = Answer { $handle }
-answered-member = ✓ { $time } answered a member, { $took }
+answered-member = ✓ { $time } answered a member in { $took }
 ended-as = ✗ { $handle } ended as { $outcome }, { $took }
 ended-as-why = ✗ { $handle } ended as { $outcome } ({ $why }), { $took }
 no-outcome-yet = ○ { $handle } has no outcome after { $time }. `why` says where it is.

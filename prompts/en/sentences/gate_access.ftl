@@ -31,7 +31,7 @@ not-on-list = The { $what }'s id { $id } { $over ->
 } not on
 not-on-list-more = { $list } ({ $entries }).
 lists-changed = The lists were changed since.
-count = { $count } messages in 24 h got no answer because of this.
+count = { $count } messages in the last 24 h got no answer because of this.
 ask-again = Ask again: it is allowed now.
 only-they-can = Only they can undo it, with `optout off`.
 tell-operator-wrong = If that is a mistake, tell the operator: only the configuration can change it.

@@ -8,3 +8,8 @@ none-yours = You have not chosen a language, so I use { $language }. Choose one 
 set = From now on I talk to you in { $language }. What everybody can read stays in the language of the channel.
 forgotten = I have forgotten your choice. I use the language of your app, if I know it.
 not-known = I do not speak { $wanted } yet. Send { $command } with one of these codes: { $there }.
+
+## How numbers are written.
+
+decimal-mark = .
+group-mark = ,

@@ -10,17 +10,17 @@ no-answer = It gave no answer. Its prompt had
 chose-reach = The model called skip. It could read
 no-answer-reach = It gave no answer. It could read
 memory = memory { $handle }: { $force ->
-    [orders] it orders silence.
-    [hints] it speaks of silence.
+    [orders] it tells the bot to be silent.
+    [hints] it mentions silence.
     [rules] it wants to be obeyed.
    *[none] not a plain order.
 }
-reason-names = The model's own reason names it.
+reason-names = The reason the model gave names this memory.
 invisible = { $count ->
     [one] 1 invisible character
    *[other] { $count } invisible characters
 } in it.
-not-tried = Not proven: not yet run without this memory.
+not-tried = Not proven: nobody has tried it without this memory yet.
 forgotten = It has been forgotten since; ask again.
 read-it = Read { $handle }; forget it if nobody meant it that way.
 read-and-by = Read { $handle } and who caused it; `memory by` lists what else they caused.

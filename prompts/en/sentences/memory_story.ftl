@@ -2,25 +2,25 @@
 
 forgotten = Forgotten { $age } ago.
 kind = A memory: { $type }, importance { $importance }.
-known = Known { $scope ->
+known = Used { $scope ->
     [channel] in that channel
     [user] with one person
     [guild] on the whole server
    *[global] everywhere
 }, version { $version }.
-known-often = Known { $scope ->
+known-often = Used { $scope ->
     [channel] in that channel
     [user] with one person
     [guild] on the whole server
    *[global] everywhere
 }, version { $version }, said { $times } times.
-known-often-last = Known { $scope ->
+known-often-last = Used { $scope ->
     [channel] in that channel
     [user] with one person
     [guild] on the whole server
    *[global] everywhere
 }, version { $version }, said { $times } times, last { $age } ago.
-caused-by = Caused by { $name } (id { $user }), { $rank },
+caused-by = Saved because of { $name } (id { $user }), { $rank },
 ago-in = { $age } ago in { $place }.
 ago-in-message = { $age } ago in { $place }, by message { $handle }.
 ago-in-unrecorded = { $age } ago in { $place }, by a message I have no record of.
@@ -31,7 +31,7 @@ looked-up = Looked up { $times ->
     [one] { $times } time
    *[other] { $times } times
 }, last { $age } ago.
-never-looked-up = No tool ever looked it up.
+never-looked-up = Never looked up with a tool.
 told-in = Sent to the model in { $count ->
     [one] { $count } request
    *[other] { $count } requests

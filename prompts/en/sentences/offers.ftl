@@ -11,9 +11,7 @@ not-paused = The channel is no longer paused.
 cannot-uncompact = { $handle } cannot be undone: it isn't in force, something newer builds on it, or its sources are wiped.
 not-left-out = { $handle } is not left out here. `why` names what is.
 left-out = Left out since { $time } UTC: the service's filter refused it. { $turn } has what it said.
-undo-row = { $handle }: { $verb ->
-   *[other] { $action } { $what }
-}, { $time } UTC.
+undo-row = { $handle }: { $did }, { $time } UTC.
 stood-in = It was in { $count ->
     [one] { $count } recorded request
    *[other] { $count } recorded requests
@@ -28,7 +26,7 @@ words-withheld = [withheld: the memory's words; you cannot read the channel wher
 
 modes-are-for-groups = In a private chat I answer every message; modes are for groups.
 holds-already = That is already so: { $what }.
-from-then-on = After that, { $what }.
+from-then-on = After the change: { $what }.
 does-active = it answers every message
 does-mention-only = it answers when addressed
 does-observe = it only listens

@@ -71,11 +71,11 @@ places-hidden = { $count ->
     [one] { $count } place is not shown to you, and was not searched.
    *[other] { $count } places are not shown to you, and were not searched.
 }
-words-nowhere = Nothing that the model of { $place } is told has those words: { $where }.
+words-nowhere = Nothing that the model is told in { $place } has those words: { $where }.
 places = { $count ->
     [one] { $count } place
    *[other] { $count } places
-} in what the model of { $place } is told: { $where }
+} in what the model is told in { $place }: { $where }
 more = ({ $count } more)
 more-below = … and { $count } more below
 
@@ -98,7 +98,7 @@ newest = { $place }: the newest { $count } messages (UTC)
 no-messages = { $place }: no message on record.
 only-last-turns = Only the last { $count } turns are compared, and { $handle } is not one of them. `open { $handle }` shows it.
 no-turn-behind = No turn belongs to { $name }. `gap` alone compares the newest ones.
-only-model-reads = only the model reads, in every turn: { $sections } (tokens, { $counted })
+only-model-reads = only the model reads, in every turn: { $sections } (in tokens; counter: { $counted })
 
 ## Contexts compared
 
@@ -115,7 +115,7 @@ hidden-compared = { $count ->
     [one] { $count } place is not shown to you: it is compared by name
    *[other] { $count } places are not shown to you: they are compared by name
 }
-export-writes = `export sent { $handle }` saves it to a file, `open` shows a record
+export-writes = `export sent { $handle }` saves that request to a file; `open <handle>` shows any record
 same-parts = Unchanged: { $parts }
 more-differences = and { $count } more differences
 

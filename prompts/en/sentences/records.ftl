@@ -1,7 +1,7 @@
 ### What a handle opens: a record, in lines.
 
 withheld = [withheld: you cannot read that channel yourself]
-step-of = One step in what happened to message { $handle }:
+step-of = One step of message { $handle }:
 called = called { $call }, { $handle }
 arguments-of = { $tool } arguments
 call-of-turn = call { $number } of turn { $handle }, round { $round }, begun { $time } UTC
@@ -9,9 +9,126 @@ what-came-of-it = what came of it
 talk-about = A private talk about { $channel }, begun { $time } UTC.
 undone-by = undone by { $handle }
 person = { $name } (id { $user })
+did = { $verb ->
+    [forget-memory] forgot { $what }
+    [forget-memories] forgot { $what }
+    [restore-memory] restored { $what }
+    [restore-memories] restored { $what }
+    [save-memory] saved { $what }
+    [resume-channel] ended the pause
+    [set-mode] changed the mode: { $what }
+    [set-model] changed the model: { $what }
+    [set-recording] changed recording: { $what }
+    [new-conversation] started a new conversation
+    [fresh-start] started afresh
+    [switch-skill] switched a skill: { $what }
+    [switch-tool] switched a tool: { $what }
+    [look] looked into it
+    [export] exported { $what }
+    [memory-import] imported memories: { $what }
+    [owner-claimed] became an owner
+    [invitation-accepted] accepted an invitation
+    [send-again] sent again: { $what }
+   *[other] { $action } { $what }
+}
 on-its-way = on its way
-outcome = { $outcome }
-stage = { $stage } { $verdict }
+outcome = { $outcome ->
+    [replied] answered
+    [skipped] chose not to answer
+    [gated] stopped
+    [stored_only] read only
+    [superseded] replaced
+    [interrupted] cut off
+    [uncertain] may have arrived
+   *[other] { $outcome }
+}
+after-time = after { $time }
+its-words = the message
+stage = { $stage ->
+    [arrived] arrived
+    [gates] { $verdict ->
+        [passed] passed every gate
+       *[other] stopped at a gate
+    }
+    [queued] joined the queue
+    [coalesced] taken up with others
+    [turn] a turn began
+    [assembled] { $verdict ->
+        [failed] the request is not as recorded
+       *[other] request built
+    }
+    [requested] model asked
+    [tool] { $verdict ->
+        [passed] tool called
+        [stopped] tools not called
+       *[other] tool failed
+    }
+    [decided] { $verdict ->
+        [passed] decided
+        [stopped] decided against an answer
+       *[other] failed
+    }
+    [outbox] { $verdict ->
+        [passed] ready to send
+       *[other] noted while it was sent
+    }
+    [delivered] { $verdict ->
+        [passed] delivered
+        [failed] not delivered
+        [stopped] delivery stopped
+       *[other] noted at delivery
+    }
+    [compacted] conversation summarised
+    [afterwards] later
+   *[other] { $stage }, { $verdict }
+}
+number = { $name ->
+    [messages] { $count ->
+        [one] { $count } message
+       *[other] { $count } messages
+    }
+    [parts] { $count ->
+        [one] { $count } part
+       *[other] { $count } parts
+    }
+    [turns] { $count ->
+        [one] { $count } turn
+       *[other] { $count } turns
+    }
+    [round] round { $next }
+    [order] call { $next }
+    [tokens] { $counted ->
+        [estimate] ≈{ $count } of { $window } tokens
+        [exact] { $count } of { $window } tokens
+       *[other] at most { $count } of { $window } tokens
+    }
+    [ms] { $count } ms
+    [blocked_ms] nothing else ran for { $count } ms
+    [dropped] { $count } left out
+    [dropped_turns] { $count ->
+        [one] { $count } turn left out
+       *[other] { $count } turns left out
+    }
+    [message_id] message { $plain }
+   *[other] { $label }: { $plain }
+}
+value = { $name ->
+    [model] { $value }
+    [kind] { $value }
+    [delivery] { $value }
+    [part] part { $value }
+    [digest] digest { $value }
+    [message_id] message { $value }
+    [into] up to { $value }
+    [sign] because of { $value }
+    [waited] waited { $value }
+    [began_again] the turn began again
+    [told_by] as { $value } says
+    [by] by { $value }
+    [needs] needs { $value }
+    [has] the asker is { $value }
+   *[other] { $label }: { $value }
+}
 tool-call = { $tool }: { $ended ->
     [ok] ok
    *[failed] failed
@@ -28,8 +145,8 @@ turn = { $kind } turn, { $time } UTC, { $status }
 no-answer-recorded = no answer recorded
 answered-in = answered in { $time }
 failed = failed: { $fault }
-request = { $handle } round { $round } · { $model } · { $outcome }
-request-searched = { $handle } round { $round } · { $model } · { $outcome } · sent only to find what the filter refuses
+request = round { $round } · { $model } · { $outcome } · { $handle }
+request-searched = round { $round } · { $model } · { $outcome } · sent only to find what the filter refuses · { $handle }
 sent = sent { $time } UTC · { $messages ->
     [one] { $messages } message
    *[other] { $messages } messages
@@ -37,9 +154,9 @@ sent = sent { $time } UTC · { $messages ->
     [one] { $tools } tool
    *[other] { $tools } tools
 } · ≈{ $used } of { $window } tokens
-wire = wire sha256 { $hash } · { $bytes } bytes · encoder { $encoder }
-sections = sections: { $sections }
-attempt = attempt { $number }: { $fault } { $error }
+wire = as sent: { $bytes } bytes, sha256 { $hash }, encoder { $encoder }
+sections = sections, in tokens: { $sections }
+attempt = attempt { $number }: { $fault }, { $error }
 thought = thought for { $tokens } tokens
 stopped-with = stopped with { $words }
 words-too-old = Its words are past retention.requests_days and were deleted.
@@ -69,7 +186,7 @@ missing-in-it = names, ids and numbers from its sources that are not in it
 
 at-work = { $place }: { $running } at work, the newest { $count }
 nothing-handed-out = { $place }: no work has been handed out here yet.
-work = { $handle } { $kind } “{ $name }” { $state } · { $calls ->
+work = { $kind } “{ $name }” { $state } · { $calls ->
     [one] { $calls } call
    *[other] { $calls } calls
 }

@@ -38,16 +38,16 @@ all-gates-set = all gates ({ $settings })
 gates = gates
 later-gates = later gates
 model = model
-all-checks = All checks of { $place }
+all-checks = All checks for { $place }
 check = { $mark } { $check }: { $state ->
     [passed] passed
-    [failed] stopped it
+    [failed] stopped the message
     [not_reached] not reached
    *[not_checkable] not checkable
 }
 check-detail = { $mark } { $check }: { $state ->
     [passed] passed
-    [failed] stopped it
+    [failed] stopped the message
     [not_reached] not reached
    *[not_checkable] not checkable
 } · { $detail }

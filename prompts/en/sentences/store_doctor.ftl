@@ -4,9 +4,9 @@ version = version { $version }
 ends = { $name ->
     [versions] versions
    *[other] audit entries
-} end at { $row } · { $hash }
-holds = row hashes, texts and both chains are intact
-holds-with-pages = pages, row hashes, texts and both chains are intact
+} end at row { $row } · { $hash }
+holds = row hashes, texts, audit entries and versions are intact
+holds-with-pages = pages, row hashes, texts, audit entries and versions are intact
 damaged-row = { $table } { $row } ({ $what })
 damaged-table = { $table }: { $what }
 damage = { $kind ->
@@ -24,7 +24,7 @@ restore-a-backup = Restore a backup.
 newest-hold = { $told }; the newest { $rows } rows of each table are intact now
 ask-later = Let the bot run: it checks everything by itself, a little every ten seconds. Then ask again.
 copies-off = switched off (retention.backups_hours = 0)
-no-copy = there is none
+no-copy = no backup yet
 copy = { $name }, { $age } old, { $size }, verified when it was made
 copy-failed = none was made { $age } ago: { $why } The newest: { $newest }
 copy-again = The bot tries again at its next sweep.

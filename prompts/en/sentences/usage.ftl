@@ -21,22 +21,22 @@ requests-cost = { "  " }{ $name } · { $count ->
     [one] 1 request
    *[other] { $count } requests
 } · { $cost }
-in-and-out = { "    " }{ $input } in, { $output } out
+in-and-out = { "    " }{ $input } tokens in, { $output } out
 
 ## How full it is
 
 head = { $name } · { $which ->
     [sent] sent
     [in_flight] in flight
-   *[next] next
+   *[next] next request
 }
 of-window = { $tokens } of { $window } tokens · { $percent } %
-free = Free { $tokens }, { $answer } kept for the answer
-counted-by = Counted by { $counter }
+free = Free { $tokens } plus { $answer } for the answer
+counted-by = Counter: { $counter }
 no-count = The service has reported no count yet
-this-request = Service: { $tokens } for this request
-last-request = Service: { $tokens } for the last request
-ratio = Learned ratio { $ratio }
+this-request = Service counted { $tokens } this time
+last-request = Service counted { $tokens } last time
+ratio = Learned correction ×{ $ratio }
 unread = ○ could not read { $line }
 
 ## What it is made of
@@ -57,12 +57,12 @@ messages = { "  " }{ $messages ->
     [one] 1 turn
    *[other] { $turns } turns
 }
-raw = { "  " }raw { $pile }
+raw = { "  " }as said { $pile }
 summarised = { "  " }summarised { $pile }
 goal-batches = { "  " }goal batches { $pile }
 compressed = { "  " }compressed { $share }
-pile = { $messages } · { $tokens }
-pile-was = { $messages } · { $tokens } (was { $before })
+pile = { $messages } msgs · { $tokens }
+pile-was = { $messages } msgs · { $tokens } (was { $before })
 overhead = ▒ Overhead ≈{ $tokens }
 growth = Last { $count } turns: { $first } to { $last }
 a-compaction = { "  " }{ $mark } a compaction
@@ -77,7 +77,7 @@ no-compaction = No compaction configured: past { $tokens }, the oldest turns are
 nothing-old-enough = No compaction due: nothing old enough
 next-compaction-due = Next compaction: { $strategy }, due now
 next-compaction = Next compaction: { $strategy }, at { $tokens } ({ $percent } %)
-would-take = { "  " }would take { $count ->
+would-take = { "  " }would cover { $count ->
     [one] 1 turn
    *[other] { $count } turns
 }, ≈{ $tokens } tokens
@@ -93,7 +93,7 @@ strategy = { $strategy ->
 chart-which = { $which ->
     [sent] sent
     [in_flight] in flight
-   *[next] next
+   *[next] next request
 } · { $model }
 chart-used = { $tokens } of { $window } tokens
 chart-free = { $tokens } free, { $answer } for the answer

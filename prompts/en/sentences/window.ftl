@@ -13,9 +13,3 @@ changes-from-the-page = changes from the page
 between-sections = between them
 words-gone = its words are gone
 line = line { $number }
-
-## Numbers on a page
-
-group-mark = ,
-decimal-mark = .
-dollars = { $sign }${ $amount }

@@ -167,7 +167,7 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             await bot.types("[#general] root> @glassmind /status")
             assert any("The disk has been almost full since" in line for line in bot.lines)
             await bot.types("[#general] root> @glassmind !cortex doctor")
-            assert any("store room" in line and " free in " in line for line in bot.private()), bot.lines
+            assert any("store space" in line and " free in " in line for line in bot.private()), bot.lines
             await bot.types("[#general] root> !why")
             report = bot.private()[-1]
             assert "✗ The Console connection is down" in report and "The disk is almost full" in report

@@ -81,4 +81,4 @@ async def test_a_model_that_cannot_decide_is_unclear(home):
     turns = iter([SKIP, Says("yes")] * 8)
     home.server.answer = lambda request: next(turns)
     ran = await home.check("--yes", status=1)
-    assert "? r" in ran.out and "should answer: 4 of 8 (keep silent: 4)" in ran.out and len(home.server.chats) == 8
+    assert "? r" in ran.out and "should answer: 4 of 8 (stay silent: 4)" in ran.out and len(home.server.chats) == 8

@@ -73,7 +73,7 @@ async def test_ledger_lists_how_messages_ended(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello")
         shown = await HostQueries(bot.store, bot.config, bot.clock).ledger("#general")
-        assert "replied" in shown.text
+        assert "answered" in shown.text
         assert "hello" not in shown.text
         assert shown.value[0]["outcome"] == "replied"
 

@@ -97,7 +97,8 @@ async def test_every_look_tells_a_person_and_a_program(home):
     (memory,) = told["memory_list"].value["memories"]
     assert memory["content"] == "the tea stands in the cupboard" and memory["author"]["name"] == "ann"
     assert told["memory_list"].text.startswith("#general: 1 memory\nOnly: with those words\n")
-    assert told["memory_show"].value == memory and "Caused by ann (id 101), not an admin," in told["memory_show"].text
+    assert told["memory_show"].value == memory
+    assert "Saved because of ann (id 101), not an admin," in told["memory_show"].text
 
 
 async def test_what_was_learnt_in_private_is_no_memory_for_an_editor(home):
@@ -237,7 +238,7 @@ async def test_an_editor_talks_to_it_over_standard_input_and_output(home):
         assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
         assert "never an instruction" in (editor.instructions or "")
         told = await editor.call_tool("ledger", {"target": "#general"})
-        assert told.structured_content["trails"][0]["outcome"] == "replied" and "replied" in told.content[0].text
+        assert told.structured_content["trails"][0]["outcome"] == "replied" and "answered" in told.content[0].text
         refused = await editor.call_tool("read_context", {"channel": "#nowhere"})
         assert refused.is_error and "The bot knows no channel #nowhere" in refused.content[0].text
         examined = await editor.call_tool("doctor", {})

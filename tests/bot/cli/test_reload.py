@@ -187,7 +187,7 @@ async def test_the_doctor_on_the_host_looks_at_a_running_bot(scene):
         assert "✓ process: running" in ran.out and "✓ platform telegram: up" in ran.out
         assert f"✓ telegram telegram:{kitchen.id}: the bot is a member and may send" in ran.out
         assert "✓ telegram admins: I can message 1 of 1 in private" in ran.out
-        assert "✓ clock: " in ran.out and "✓ store room: " in ran.out and ran.out.endswith("All is well.\n")
+        assert "✓ clock: " in ran.out and "✓ store space: " in ran.out and ran.out.endswith("All is well.\n")
         kitchen.member(scene.me).status = "left"
         ran = await glassmind(scene.home, "doctor", "#kitchen", environ=scene.environ)
         assert ran.status == 1 and "→ Add the bot to the chat." in ran.out

@@ -104,11 +104,11 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
 @pytest.mark.parametrize(
     ("about", "summary"),
     [
-        (healthy(), "Newest message iq7kt was answered 08:53 · dm3d2"),
+        (healthy(), "Newest message iq7kt was answered at 08:53 · dm3d2"),
         (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn t2kkwr, 4 s"),
         (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind a turn of 31 s"),
-        (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
-        (healthy(about_why="replied_to"), "The message you replied to (iq7kt) was answered 08:53 · dm3d2"),
+        (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request at 08:53"),
+        (healthy(about_why="replied_to"), "The message you replied to (iq7kt) was answered at 08:53 · dm3d2"),
         (evidence(None), "No message from a person is on record here."),
     ],
 )
@@ -184,7 +184,7 @@ def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
 
 def test_a_result_that_was_told_is_called_a_result() -> None:
     diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked_about"))
-    assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered 08:53")
+    assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered at 08:53")
     assert diagnosis.summary[1] == "The turn was about the result of branch b2krxn."
 
 

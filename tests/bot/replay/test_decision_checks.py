@@ -56,7 +56,7 @@ def test_another_persona_and_forgotten_memories_are_todays(state, at, memories):
     ("name", "words"),
     [
         ("replied", "answer"),
-        ("skipped", "keep silent"),
+        ("skipped", "stay silent"),
         ("called:web_fetch", "call web_fetch"),
         ("empty", "say nothing"),
     ],

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.text.figures import duration, exact_number, money, quantity, size
+from bot.sentences import speaking
+from bot.text.figures import decimal, duration, exact_number, money, quantity, size
 from tests.fakes.lengths import whole_or
 
 
@@ -96,3 +97,10 @@ def test_a_figure_is_short_and_has_its_unit(seconds, usd):
     assume(seconds >= 0)
     assert re.fullmatch(r"\d+(\.\d)? (ms|s|min|h|d)", duration(seconds))
     assert re.fullmatch(r"<?\$[\d,]+\.\d+", money(usd))
+
+
+def test_figures_have_the_marks_of_the_language_that_is_spoken():
+    with speaking("de"):
+        german = (quantity(2490), exact_number(12_345), size(4_000_000), duration(2.13), money(1204.5), decimal(0.8, 2))
+    assert german == ("2,5K", "12.345", "3,8 MiB", "2,1 s", "$1.204,50", "0,80")
+    assert decimal(1204.5, 1) == "1,204.5"

@@ -179,8 +179,8 @@ class Case:
         await house.look()
         await self._until(lambda: any(REPORT in text for text in house.private()), "the owner gets no report")
         await house.speak("root", "!cortex doctor", 0)
-        await self._until(lambda: any("store room" in text for text in house.private()), "the owner gets no doctor")
-        told = next(text for text in house.private() if "store room" in text)
+        await self._until(lambda: any("store space" in text for text in house.private()), "the owner gets no doctor")
+        told = next(text for text in house.private() if "store space" in text)
         assert TO_DO in told, told
 
     async def _starts_in_vain(self, status: int) -> None:

@@ -63,6 +63,7 @@ def watch(marks: Path) -> Callable[[str], None]:
     publish = copies.publish
     writer._commit_group = after(writer._commit_group)
     store._bring_up = after(store._bring_up)
+    store.begin_history = after(store.begin_history)
     copies.publish = published
     return mark
 

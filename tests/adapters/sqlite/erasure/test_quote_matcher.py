@@ -107,7 +107,7 @@ def test_a_long_text_is_read_in_portions_between_which_others_run():
     [
         ('1 A message by Ann\n  "my pin is\n   1234"', "my pin is 1234", True),
         ('"＠bot the tea\n is cold"', "@bot the tea is cold now", True),
-        ("Newest message was answered 15:52", "my pin is 1234", False),
+        ("Newest message was answered at 15:52", "my pin is 1234", False),
         ("the pin", "pin", True),
         ("the spin", "pin", False),
         ("nothing", "", False),

@@ -74,7 +74,7 @@ class Case(NamedTuple):
 
 CASES = {
     "mode": Case(quiet, "fix mode active", "Answer every message in", mode, "active", "it only listens"),
-    "the mode as configured": Case(quiet, "fix mode default", "Answer every message", mode, "active", "After that"),
+    "the mode as configured": Case(quiet, "fix mode default", "Answer every message", mode, "active", "After the"),
     "model": Case(greeted, "fix model scripted/other", "Use scripted/other", model, "scripted/other", "Now: scripted"),
     "tool": Case(greeted, "fix tool off memory_save", "Turn tool", tool, True, "No model there gets it"),
     "new": Case(greeted, "fix new", "Start over in #general", turns, 0, "1 turn is set aside"),

@@ -70,8 +70,8 @@ async def test_an_admin_is_told_of_their_own_deeds_only(tmp_path):
         memory = (await bot.store.memories.get(row)).id
         await bot.hears(f"!cortex memory forget {name_of(memory)}", OWNER)
         await bot.presses("Forget")
-        assert "forget memory" in piece(await told(bot, "why is it so?", OWNER), "recent_changes")
-        assert "forget memory" not in piece(await told(bot, "why is it so?", ADMIN), "recent_changes")
+        assert f"forgot {name_of(memory)}" in piece(await told(bot, "why is it so?", OWNER), "recent_changes")
+        assert " forgot m" not in piece(await told(bot, "why is it so?", ADMIN), "recent_changes")
 
 
 def name_of(row: int) -> str:

@@ -74,7 +74,7 @@ async def test_a_message_that_its_author_changed(tmp_path):
         row = (await bot.inbound(said)).id
         assert row == 2
         rows = await told(bot)
-        assert f"~ messages 1 → 1-3 +8 · edit {handle(HandleKind.INBOUND, row)}; new talk t" in rows
+        assert f"~ messages 1 → 1-3 +8 · edit {handle(HandleKind.INBOUND, row)}; new messages t" in rows
         await bot.hears('!cortex find "coffee"', OWNER)
         assert "next only" in bot.last
 

@@ -20,9 +20,9 @@ async def test_a_silence_that_was_wrong_is_kept_with_what_is_right(tmp_path):
         await bot.presses("Prove it")
         public, runs = list(bot.public), len(bot.provider.requests)
         assert await bot.presses("Keep as a check…") == ""
-        assert f"{name} as a check" in bot.last and "On record it decided to keep silent." in bot.last
+        assert f"{name} as a check" in bot.last and "On record it decided to stay silent." in bot.last
         labels = [button.label for button in bot.private[-1].buttons]
-        assert labels == ["As it did: keep silent", "It should answer"]
+        assert labels == ["As it did: stay silent", "It should answer"]
         should = bot.button("It should answer").data
         assert await bot.press_data(should, ADMIN, dm_of(ADMIN)) != "" and not await bot.store.checks.kept()
         assert await bot.press_data(should) == "" and await bot.press_data(should) == ""
@@ -53,7 +53,7 @@ async def test_typed_by_message_by_request_and_by_nobody_else(tmp_path):
         await bot.dm("checks", OWNER)
         row = (await bot.store.journal.recent_requests(KEY, 1))[0].id
         await bot.dm(f"checks keep {handle(HandleKind.REQUEST, row)}")
-        await bot.presses("It should keep silent")
+        await bot.presses("It should stay silent")
         (kept,) = await bot.store.checks.kept()
         assert kept.expected == "skipped"
 
@@ -81,7 +81,7 @@ async def test_a_check_is_run_from_the_chat_with_the_prompt_of_today(tmp_path):
         assert len(bot.provider.requests) == asked
         public = list(bot.public)
         await bot.presses("Ask it again")
-        assert f"✗ {name}" in bot.last and "should answer: 0 of 2 (keep silent: 2)" in bot.last
+        assert f"✗ {name}" in bot.last and "should answer: 0 of 2 (stay silent: 2)" in bot.last
         await bot.dm(f"memory forget {handle(HandleKind.MEMORY, memory)}")
         await bot.presses("Forget")
         await bot.dm(f"checks run {name}")

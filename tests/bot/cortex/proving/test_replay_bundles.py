@@ -17,7 +17,7 @@ async def test_a_proof_goes_into_a_file_with_its_runs(tmp_path):
         await bot.hears("are you there?")
         await bot.hears("!cortex prove", OWNER)
         await bot.presses("Prove it")
-        turn = re.search(r"\bt(?=\w*\d)[0-9a-z]{4,5}\b", told(bot, "proven why it keeps silent"))[0]
+        turn = re.search(r"\bt(?=\w*\d)[0-9a-z]{4,5}\b", told(bot, "proven why it stays silent"))[0]
         await bot.dm(f"bundle {turn}")
         assert "runs of the proof" in bot.last and "It holds what people wrote" in bot.last, bot.last
         (path,) = tmp_path.rglob("*-replay.json")

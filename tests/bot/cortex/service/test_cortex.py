@@ -321,14 +321,14 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex last", OWNER)
         assert "sent" in bot.private[-2].text and "What came back for r" in bot.last and "yes" in bot.last
         await bot.hears("!cortex ledger", OWNER)
-        assert "replied" in bot.last
+        assert "answered" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
         assert "It would reach the model." in bot.last
         row = handle(HandleKind.MEMORY, 1)
         await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
         assert f"the memory list, line 5 · memory {row}" in bot.last and SILENCING in bot.last
         await bot.hears('!cortex find "no such words"', OWNER)
-        assert "Nothing that the model of #general is told has those words" in bot.last
+        assert "Nothing that the model is told in #general has those words" in bot.last
         await bot.hears(f"!cortex memory show {row}", OWNER)
         assert "A memory: decision, importance 0.90." in bot.last and bot.last.endswith(row)
         await bot.hears(f"!cortex memory history {row}", OWNER)

@@ -46,7 +46,7 @@ async def test_a_moderator_looks_through_what_their_channel_remembers_in_private
         assert SILENCING in said and f"Bob · decision · 0 s · {name}" in said, line
         assert "CANARY" not in said
     said = await asks(bot, MODERATOR, f"memory show {name}", where)
-    assert said.endswith(name) and "Caused by Bob (id 200), not an admin," in said
+    assert said.endswith(name) and "Saved because of Bob (id 200), not an admin," in said
     for line in (name, f"open {name}"):
         assert await asks(bot, MODERATOR, line, where) == said
     said = await asks(bot, MODERATOR, f"memory history {name}", where)
@@ -133,11 +133,11 @@ async def test_a_moderator_finds_words_in_the_talk_and_in_memories_and_nothing_o
     assert handle(HandleKind.MEMORY, 1) in said
     assert [one.label for one in bot.private[-1].buttons] == [f"Open {handle(HandleKind.MEMORY, 1)}"]
     await bot.presses("Open m", MODERATOR)
-    assert "Caused by Bob" in told(bot, MODERATOR)[-1]
+    assert "Saved because of Bob" in told(bot, MODERATOR)[-1]
     assert "hello" in await asks(bot, MODERATOR, 'find "hello"')
     for word in ("CANARY", "lighthouse", "fact, preference"):
         said = await asks(bot, MODERATOR, f'find "{word}"')
-        assert said.startswith("Nothing that the model of #general is told has those words"), (word, said)
+        assert said.startswith("Nothing that the model is told in #general has those words"), (word, said)
         assert "are not shown to you, and were not searched" in said
 
 

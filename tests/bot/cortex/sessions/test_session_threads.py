@@ -81,7 +81,7 @@ async def test_a_session_follows_the_channel_that_it_is_about(tmp_path):
         await bot.hears("!cortex why", OWNER)
         await bot.store.channels.move(GENERAL, hall, 1)
         await types(bot, "ledger")
-        assert "replied" in bot.last
+        assert "answered" in bot.last
         await types(bot, f"why {GENERAL}")
         session = await bot.store.sessions.of_thread(PersonKey("console", OWNER), TOPIC, "")
         assert session is not None and session.body.target == hall

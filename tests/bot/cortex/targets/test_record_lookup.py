@@ -27,9 +27,9 @@ async def test_every_kind_of_handle_opens(tmp_path):
         for kind, row, words in (
             (HandleKind.MEMORY, memory, "A memory: decision, importance 0.90."),
             (HandleKind.INBOUND, stored.id, "from ann (id 100, person)"),
-            (HandleKind.GATE, trail.stages[1].id, "One step in what happened"),
+            (HandleKind.GATE, trail.stages[1].id, "One step of message"),
             (HandleKind.TURN, stored.turn, "called react: ok"),
-            (HandleKind.REQUEST, request.id, "wire sha256"),
+            (HandleKind.REQUEST, request.id, "as sent: "),
             (HandleKind.DELIVERY, reply.row, "platform message"),
             (HandleKind.AUDIT, look.id, "look"),
             (HandleKind.SESSION, 1, "A private talk about"),
@@ -46,9 +46,9 @@ async def test_a_gate_shows_what_it_compared(tmp_path):
         await bot.hears("!pause", OWNER)
         stopped = await bot.hears("anybody?")
         await bot.hears(f"!cortex {handle(HandleKind.INBOUND, (await bot.inbound(stopped)).id)}", OWNER)
-        assert "gated · pause" in bot.last
-        assert "✗ pause (" in bot.last
-        assert "pause = on" in bot.last
+        assert "stopped: pause · after" in bot.last
+        assert "✗ pause: paused (" in bot.last
+        assert "pause: on" in bot.last
 
 
 async def test_what_belongs_to_another_place_or_person_does_not_exist(tmp_path):
@@ -95,7 +95,7 @@ async def test_a_memory_says_whose_words_it_may_hold_and_for_how_much_it_counts(
         await bot.hears("remember what ann said of the tea", OWNER)
         (memory,) = await bot.store.memories.listed("main", "console:#general", "1")
         await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, memory.id)}", OWNER)
-        assert "by root (id 1), with words of others," in bot.last
+        assert "of root (id 1), with words of others," in bot.last
         assert (
             "counts as everyone, like the least trusted person whose words it may have: somebody here (everyone)"
             in bot.last

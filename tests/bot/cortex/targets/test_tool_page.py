@@ -55,7 +55,7 @@ async def test_what_runs_is_listed_and_can_be_opened(busy):
     busy.clock.advance(90)
     page = await asks(busy, "work")
     assert page.startswith("#general: 1 at work, the newest 1")
-    assert re.search(rf"{NAME} branch “sum” at work for \d(\.\d)? min", page), page
+    assert re.search(rf"branch “sum” at work for \d(\.\d)? min · .* · {NAME}", page), page
     record = await asks(busy, f"work {NAME}")
     assert "What is six times seven?" in record and "still at work: `cancel` stops it" in record
 

@@ -168,7 +168,7 @@ async def test_an_answered_message_is_healthy(bot: Bot) -> None:
     assert (about(evidence), evidence.target.about_why) == (row, "newest")
     assert evidence.last_answer is not None
     assert (evidence.last_answer.inbound, evidence.last_answer.delivery) == (row, 1)
-    assert plain_times(diagnose(evidence).summary[0]).endswith(f"answered 08:53 · {handle(HandleKind.DELIVERY, 1)}")
+    assert plain_times(diagnose(evidence).summary[0]).endswith(f"answered at 08:53 · {handle(HandleKind.DELIVERY, 1)}")
     assert evidence.running
     assert evidence.queue.waiting == 2
     assert evidence.admins == ("1",)

@@ -61,16 +61,16 @@ def test_a_pause_is_told_with_time_role_reason_and_how_many() -> None:
     about = evidence(gated(PAUSE_STOP), settings=paused, counts=(count,), last_answer=last)
     found = finding(about)
     assert found.why[0] == "The newest message and 38 more got no answer."
-    assert found.why[1].startswith("Paused 08:36 by a moderator: “raid")
+    assert found.why[1].startswith("Paused at 08:36 by a moderator: “raid")
     assert "https://" not in found.why[1]
-    assert found.why[2] == "Last answer 08:20 · dm3d2"
+    assert found.why[2] == "Last answer at 08:20 · dm3d2"
     assert found.fix == ResumeChannel(channel=GENERAL, paused_at=PAUSE.at)
 
 
 def test_a_pause_that_is_over_keeps_its_story_and_offers_nothing() -> None:
     found = finding("paused then, lifted since")
     assert found.verdict == "#support was paused"
-    assert "Paused 08:36 by a moderator, resumed since." in found.why
+    assert "Paused at 08:36 by a moderator, resumed since." in found.why
     assert found.fix is None
 
 
@@ -80,7 +80,7 @@ def test_a_pause_does_not_explain_what_failed_before_it() -> None:
 
 def test_who_set_it_is_an_article_and_a_role() -> None:
     paused = settings(pause=ChannelPause(by=UserId("1"), by_role="admin", at=START, inbound=0))
-    assert finding(healthy(settings=paused)).why[0] == "Paused 08:53 by an admin, no reason given."
+    assert finding(healthy(settings=paused)).why[0] == "Paused at 08:53 by an admin, no reason given."
 
 
 def test_who_asks_again_is_told_how() -> None:
@@ -103,11 +103,11 @@ def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
 def test_addressing_says_what_was_looked_for() -> None:
     stop = stopped("addressing", "not_addressed")
     mode = settings(ResponseMode.MENTION_ONLY)
-    assert finding("not addressed").why[0].startswith("It doesn't mention")
+    assert finding("not addressed").why[0].startswith("The message doesn't mention")
     other = evidence(gated(stop, mentions_bot=False, mentions_others=True), settings=mode)
-    assert finding(other).why[0] == "It mentions somebody else, not the bot."
+    assert finding(other).why[0] == "The message mentions somebody else, not the bot."
     reply = evidence(gated(stop, mentions_bot=False, replies_to="9"), settings=mode)
-    assert finding(reply).why[0] == "It replies to somebody else."
+    assert finding(reply).why[0] == "The message replies to somebody else."
 
 
 def test_an_author_is_called_what_it_is() -> None:

@@ -41,7 +41,7 @@ async def test_what_a_picture_says():
     shown = replace(await capture(state=shortened()), dropped_turns=(1,))
     coming = CompactionForecast(True, SummaryType.HALF, 102_400, 80.0, 3, 9, 4000)
     chart = chart_of(LiveView(shown, USED, SIZES, coming, (START + 3,)))
-    assert (chart.title, chart.subtitle, chart.level) == ("#general", "next · simulated/echo", FillLevel.NORMAL)
+    assert (chart.title, chart.subtitle, chart.level) == ("#general", "next request · simulated/echo", FillLevel.NORMAL)
     assert chart.percent == shown.stats.usage_percent and chart.used.endswith("of 128.0K tokens")
     assert {"2 summaries", "1 goal batch", "1 tool", "messages as said"} <= {one.name for one in chart.slices}
     assert [column.total for column in chart.columns] == [900, 1800, 2700, 4500]

@@ -96,7 +96,7 @@ async def test_status_is_one_screen(tmp_path: Path):
             "Paused since 08:53 UTC by a moderator: server move",
             "Queue: no one is waiting; nothing is running",
             "Last turn: replied, 0 s ago",
-            "4 messages ignored here in 24 h: 3 not addressed to me, 1 from people not allowed",
+            "4 messages ignored here in the last 24 h: 3 not addressed to me, 1 from people not allowed",
             "console: up, last event 0 s ago",
         ]
 
@@ -116,7 +116,7 @@ async def test_status_of_a_busy_channel(tmp_path: Path):
 
 async def test_usage_without_turns(tmp_path: Path):
     async with house(tmp_path) as here:
-        assert await says(here, "/usage") == "No model was asked anything here in 24 h."
+        assert await says(here, "/usage") == "No model was asked anything here in the last 24 h."
 
 
 async def test_help_lists_what_the_asker_may_use(tmp_path: Path):

@@ -43,7 +43,7 @@ async def test_privacy_says_what_is_configured(tmp_path: Path):
             "· talk not addressed to me: the newest 9 per channel, 72 hours",
             "· what I sent to a model, word for word: for ever, at most 250 MB in all",
             "· tool calls: 90 days",
-            "· memories: until somebody has me forget them",
+            "· memories: until somebody tells me to forget them",
             "· copies of the database: none are made",
         ]
         assert "Who else reads it: house (models.example.org); spare." in answer
