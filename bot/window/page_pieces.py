@@ -26,10 +26,8 @@ class PagePiece(NamedTuple):
     html: str
 
 
-class _Name(NamedTuple):
-    language: str
-    template: str
-    item: bytes
+_Name = tuple[str, str, bytes]
+"""A language, a template, and what is written."""
 
 
 class PieceWriter:
@@ -45,7 +43,8 @@ class PieceWriter:
 
     async def rendered(self, template: str, items: Sequence[Any], have: Collection[str] = ()) -> Sequence[PagePiece]:
         """Return each item as HTML, in the same order, without those that somebody has."""
-        names = [_Name(language_spoken(), template, orjson.dumps(item)) for item in items]
+        language = language_spoken()
+        names = [(language, template, orjson.dumps(item)) for item in items]
         # all who are told of news look at the same moment: the first writes, the others wait for it
         async with self._one_at_a_time:
             found = {name: piece for name in names if (piece := self._written.get(name)) is not None}
@@ -60,7 +59,7 @@ class PieceWriter:
 
     def _written_anew(self, lacking: dict[_Name, Any]) -> dict[_Name, PagePiece]:
         items = self._clean([*lacking.values()])
-        return {name: _piece(render_page(name.template, one=item)) for name, item in zip(lacking, items, strict=True)}
+        return {name: _piece(render_page(name[1], one=item)) for name, item in zip(lacking, items, strict=True)}
 
 
 def _piece(html: str) -> PagePiece:
