@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.sentences import ENGLISH, language_spoken, note_missing
+from bot.sentences import ENGLISH, language_spoken, note_missing, say, speaking
 from bot.text.bar_paths import bar_paths
-from bot.text.figures import duration, exact_number, money
+from bot.text.figures import duration, exact_number, in_figures, money
 from bot.text.text import fence, one_line_name, visible
-from bot.text.times import date_and_time
 
 if TYPE_CHECKING:
     from jinja2 import Template  # noqa: TID251 - this is bot.prompts
     from jinja2.nodes import Node
+    from jinja2.runtime import Context
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from markupsafe import Markup
 
 _ENDING = ".md.j2"
 _PAGE_ENDING = ".html.j2"
@@ -29,6 +32,7 @@ _replaced: ContextVar[Mapping[str, str] | None] = ContextVar(
     "templates that stand for those of `prompts`", default=None
 )
 _IN_EVERY_PROMPT = ("sections/", "protocol/")
+_TYPED, _BOLD, _MARKED = re.compile(r"`([^`]+)`"), re.compile(r"\*([^*]+)\*"), re.compile("[`*]")
 
 
 def _sandbox(language: str, *, autoescape: bool) -> ImmutableSandboxedEnvironment:
@@ -57,29 +61,84 @@ def _environment(language: str) -> ImmutableSandboxedEnvironment:
 
 
 @cache
-def _pages(language: str) -> ImmutableSandboxedEnvironment:
-    pages = _sandbox(language, autoescape=True)
-    pages.filters["when"] = date_and_time
+def _pages() -> ImmutableSandboxedEnvironment:
+    # imported here: most bots have no page
+    from jinja2 import pass_context
+
+    pages = _sandbox(ENGLISH, autoescape=True)
+    # with the context, or what they say would be said once, when a template is compiled
+    for name, said in (("say", _say), ("say_word", _say_word), ("say_html", _say_html)):
+        pages.filters[name] = pass_context(said)
+    pages.filters["when"] = _when
     pages.filters["lasted"] = lambda ms: duration(ms / 1000)
     pages.filters["number"] = exact_number
+    pages.filters["figure"] = lambda figure: in_figures(str(figure))
     pages.filters["money"] = money
     pages.filters["bars"] = bar_paths
-    if language != ENGLISH:
-        # imported here: most bots have no page
-        from jinja2 import ChoiceLoader, PackageLoader
-
-        # what frames each page stands in English alone
-        pages.loader = ChoiceLoader([PackageLoader("prompts", language), PackageLoader("prompts", ENGLISH)])
+    pages.filters["each"] = _each
     return pages
 
 
-def render_page(template: str, language: str = ENGLISH, **values: Any) -> str:
-    """Render `prompts/<language>/<template>.html.j2` for a browser: every value is text there, never markup.
+def render_page(template: str, **values: Any) -> str:
+    """Render `prompts/en/<template>.html.j2` for a browser: every value is text there, never markup.
 
-    What a language lacks is in English: most pages are.
+    A page is drawn once for all languages: what it says is said in the one that is spoken now.
     """
-    name = template + _PAGE_ENDING
-    return _pages(language if _is_there(name, language) else ENGLISH).get_template(name).render(**values)
+    return _pages().get_template(template + _PAGE_ENDING).render(language=language_spoken(), **values)
+
+
+def _say(_: Context, name: str, /, **values: str | int) -> str:
+    return say(name, **values) if values else _word(language_spoken(), name, ())
+
+
+def _say_word(_: Context, name: str, /, **values: str | int) -> str:
+    """Say a sentence about words of ours, such as a state, or a small number: a page says the same few all the time."""
+    return _word(language_spoken(), name, tuple(values.items()))
+
+
+@lru_cache(maxsize=2000)
+def _word(language: str, name: str, values: tuple[tuple[str, str | int], ...]) -> str:
+    with speaking(language):
+        return say(name, **dict(values))
+
+
+def _each(words: Iterable[str], name: str, value: str, **others: str) -> str:
+    """Say a sentence of each of many words, which are its `value`; `others` are said already."""
+    language = language_spoken()
+    return ", ".join(others.get(word) or _word(language, name, ((value, word),)) for word in words)
+
+
+def _say_html(_: Context, name: str, /, **values: Any) -> Markup:
+    """Say a sentence in which `*words*` are important and `` `words` `` are typed as they stand.
+
+    A value is text, but for what a template made of others itself.
+    """
+    # imported here: most bots have no page
+    from markupsafe import Markup, escape
+
+    kept = [key for key, value in values.items() if isinstance(value, Markup) or _MARKED.search(str(value))]
+    text = str(escape(say(name, **{**values, **{key: slot(number) for number, key in enumerate(kept)}})))
+    html = _BOLD.sub(r"<b>\1</b>", _TYPED.sub(r"<code>\1</code>", text))
+    for number, key in enumerate(kept):
+        html = html.replace(slot(number), str(escape(values[key])))
+    return Markup(html)
+
+
+def _when(at: int) -> str:
+    """Write a moment out in UTC: `26 Nov 20:44:18`."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{_day(language_spoken(), moment.month, moment.day)} {moment:%H:%M:%S}"
+
+
+@cache
+def _day(language: str, month: int, day: int) -> str:
+    with speaking(language):
+        return say(
+            "memory_chart.date",
+            day=f"{day:02}",
+            month=f"{datetime(2000, month, day, tzinfo=UTC):%b}",
+            number=str(month),
+        )
 
 
 @cache

@@ -25,7 +25,7 @@ from bot.messaging.policy.access import HostAccess
 from bot.ports.page_logins import OAuthService, PageLogins
 from bot.ports.page_server import PageServer
 from bot.runtime.lru_cache import LRUCache
-from bot.sentences import known_language, say
+from bot.sentences import known_language, language_spoken, say
 from bot.window.channel_board import ChannelBoard
 from bot.window.logins import PageSessions
 from bot.window.mini_app_login import MiniAppLogin
@@ -126,17 +126,19 @@ def _sources(wiring: CortexWiring, *, runs: bool) -> WindowSources:
     async def last_signs() -> Sequence[ProbeResult]:
         return pulse(await bot.edges.store.heartbeat(), bot.edges.clock.now())
 
-    probed = LRUCache[tuple[ChannelId, ...], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
+    probed = LRUCache[tuple[str, tuple[ChannelId, ...]], tuple[int, Sequence[ProbeResult]]](_MAX_PROBED)
 
     async def examine(*channels: ChannelId) -> tuple[int, Sequence[ProbeResult]]:
-        known, now = probed.get(channels), bot.edges.clock.now()
+        # what was found is in words
+        name = (language_spoken(), channels)
+        known, now = probed.get(name), bot.edges.clock.now()
         if known is not None and known[0] <= now < known[0] + PROBED_MS:
             # services are asked: a page that is read again and again asks them no more often
             return known
         # a page over a directory reaches no platform and no service
         here = DoctorSubjects(bot.edges.store, {}, {}, checks={"process": last_signs})
         found = await examination.examine(wiring.context.patients if runs else here, *channels)
-        probed.put(channels, (now, found))
+        probed.put(name, (now, found))
         return now, found
 
     async def diagnose(target: TargetChannel, about: EvidenceQuery) -> Diagnosis:

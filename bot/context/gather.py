@@ -10,6 +10,7 @@ from bot.domain.channel import ChannelState, LastTurn, ProcessKind
 from bot.domain.llm import ToolDefinition
 from bot.domain.snapshot import ContextInputs, LoadedSection, ModelLimits, Tokenizer, Trigger
 from bot.errors import DamagedRow, StoreError
+from bot.sentences import ENGLISH, speaking
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,9 @@ class ContextGatherer:
         """Load every section. A section whose store fails is absent with that reason; the turn goes on."""
         # one after the other: all but two return at once, and those two wait for the same reader
         sources = replace(self.sources, on_demand=ask.on_demand) if ask.on_demand else self.sources
-        found = [await _load(section, ask.state, sources) for section in self.order[ask.kind]]
+        # what a model reads does not change with who looks at it
+        with speaking(ENGLISH):
+            found = [await _load(section, ask.state, sources) for section in self.order[ask.kind]]
         return ContextInputs(
             kind=ask.kind,
             state=ask.state,

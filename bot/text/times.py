@@ -8,7 +8,6 @@ others, and is shown as it was said.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 TIME = re.compile(r"<t:(\d{1,11}):([tT])>(?: UTC)?")
 """A marked time: its second since 1970, and `t` for minutes or `T` for seconds.
@@ -27,11 +26,6 @@ def clock_time(at: int) -> str:
 def minute(at: int) -> str:
     """Mark a time of day that is shown to the minute: `02:41`."""
     return f"<t:{at // 1000}:t>"
-
-
-def date_and_time(at: int) -> str:
-    """Write a moment out in UTC, for what has no way to draw a mark: `26 Nov 20:44:18`."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%d %b %H:%M:%S}"
 
 
 def plain_times(text: str) -> str:

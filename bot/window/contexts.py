@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 
 from bot.cortex.pages.capture_comparer import CONTEXTS, CaptureComparer, named_pair
 from bot.cortex.pages.context_capture import Capture
-from bot.cortex.pages.diff_page import values
+from bot.cortex.pages.diff_page import kind_text, values
 from bot.cortex.pages.usage_page import read_live_view
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import CaptureKind, SectionFate
 from bot.errors import UserError
+from bot.inspect.diff.change_events import EpochKind
 from bot.inspect.diff.context_diff import line_changes
 from bot.inspect.usage.usage_json import view_values
 from bot.sentences import say
@@ -63,7 +64,7 @@ async def _context(
         "mark": blocks.mark,
         "marked": blocks.marked,
     }
-    if visit.form is not LookForm.WHOLE:
+    if visit.is_read:
         told |= blocks.page(_number(visit.query.get("from", "")), alone=visit.form is LookForm.PART)
         told |= {"address": address, "more": _more(visit, capture, address)}
     if visit.form is LookForm.PART:
@@ -155,6 +156,8 @@ async def diff(visit: Visit) -> dict[str, Any]:
     told = values(await comparing.compared(before, after, latest or state))
     for change in told["changes"]:
         change["lines"] = _lines(change)
+        for cause in change["causes"] if visit.is_read else ():
+            cause["kind"] = kind_text(EpochKind(cause["kind"]))
     return {"screen": "diff", "channel": named(targets[1].target), "pair": list(pair), **told}
 
 

@@ -11,6 +11,7 @@ from bot.cortex.sessions.thread_poster import person_of
 from bot.cortex.targets.target_parser import about_message
 from bot.cortex.targets.target_resolver import TargetChannel, key_of
 from bot.diagnostics.collect.collector import EvidenceQuery
+from bot.diagnostics.funnel import step_name
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Finding, StoredSession
@@ -41,7 +42,7 @@ async def why(visit: Visit) -> dict[str, Any]:
     about = EvidenceQuery(inbound=about_message(found.meant))
     diagnosis = await visit.sources.diagnose(target, about)
     reads = await visit.sources.targets.may_read(person, target)
-    operates = visit.caller.authority is Authority.OWNER
+    operates, called = visit.caller.authority is Authority.OWNER, step_name if visit.is_read else str
     return {
         "screen": "why",
         "channel": named(target),
@@ -50,7 +51,12 @@ async def why(visit: Visit) -> dict[str, Any]:
         "findings": [_finding(one, reads=reads, operates=operates) for one in diagnosis.findings],
         "beside": [_finding(one, reads=reads, operates=operates) for one in diagnosis.beside],
         "checks": [
-            {"stage": one.stage.name.lower(), "name": one.name, "state": one.state, "detail": plain_times(one.detail)}
+            {
+                "stage": one.stage.name.lower(),
+                "name": called(one.name),
+                "state": one.state,
+                "detail": plain_times(one.detail),
+            }
             for one in diagnosis.checks
         ],
         "summary": [plain_times(line) for line in diagnosis.summary],

@@ -10,7 +10,7 @@ from bot.cortex.targets.target_resolver import TargetChannel
 from bot.domain.access import AccessRight, Authority
 from bot.domain.ledger import InboundOutcome, InboundTrail, Outcome
 from bot.ports.channels import KnownChannel
-from bot.sentences import say
+from bot.sentences import ENGLISH, later, said_in
 from bot.text.text import one_line_name
 from bot.window.channel_board import ChannelFacts
 from bot.window.visit import Visit, address_of
@@ -71,7 +71,8 @@ async def _bot(visit: Visit) -> dict[str, Any]:
 def _named(channel: KnownChannel, *, inspects: bool) -> dict[str, Any]:
     return {
         "of": address_of(channel.key),
-        "name": say("window.private-chat") if channel.place.is_dm else one_line_name(channel.name),
+        # what is known of a channel is the same for all who look; the page says this in the language of each
+        "name": said_in(ENGLISH, later("window.private-chat")) if channel.place.is_dm else one_line_name(channel.name),
         "id": str(channel.id),
         "agent": str(channel.agent),
         "private": channel.place.is_dm,

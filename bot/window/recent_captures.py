@@ -14,12 +14,13 @@ from bot.inspect.capture.redact_view import CaptureReader
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.runtime.lru_cache import LRUCache
+from bot.sentences import language_spoken
 
 KEPT_SECONDS = 60.0
 _MAX_KEPT = 3
 _MIN_MESSAGES = 100
 """What has fewer is shown at once, and nothing more is asked of it."""
-_Name = tuple[ChannelKey, CaptureKind | int, int, CaptureReader]
+_Name = tuple[ChannelKey, CaptureKind | int, int, CaptureReader, str]
 
 
 class _Kept(NamedTuple):
@@ -40,12 +41,14 @@ class RecentCaptures:
         reader = await self._looking.reader(caller, target)
         # words that were taken out since are shown to nobody
         version, now = await self._store.erasure_version(), self._clock.monotonic()
-        known = self._kept.get((target.key, which, at, reader))
+        # it says how exact it is in the language of who reads it
+        spoken = language_spoken()
+        known = self._kept.get((target.key, which, at, reader, spoken))
         if known is not None and known.version == version and now < known.made + KEPT_SECONDS:
             return known.capture
         found = await self._looking.capture_for(reader, target, which, at=at)
         stored, moment = found.inspection.stored, found.seen.at
         if len(found.shown.messages) >= _MIN_MESSAGES and (stored is not None or which is CaptureKind.NEXT):
-            name = (target.key, stored.id, 0, reader) if stored else (target.key, CaptureKind.NEXT, moment, reader)
-            self._kept.put(name, _Kept(found, now, version))
+            made, of = (stored.id, 0) if stored else (CaptureKind.NEXT, moment)
+            self._kept.put((target.key, made, of, reader, spoken), _Kept(found, now, version))
         return found

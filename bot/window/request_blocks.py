@@ -154,7 +154,11 @@ def _blocks(shown: InspectedContext, *, reads: bool) -> Iterator[_Block]:
         layer = _layer(said, is_last=number == len(shown.messages))
         yield _Block(layer, said.tokens, partial(_message, said, layer, reads=reads))
     if shown.stats.overhead:
-        yield _Block("overhead", shown.stats.overhead, partial(_told, "overhead", "format", ""))
+        yield _Block(
+            "overhead",
+            shown.stats.overhead,
+            partial(_told, "overhead", say("window_contexts.layer", layer="overhead"), ""),
+        )
 
 
 def _section(one: ShownSection) -> dict[str, Any]:
@@ -173,9 +177,10 @@ def _layer(said: ShownMessage, *, is_last: bool) -> str:
 
 
 def _message(said: ShownMessage, layer: str, *, reads: bool) -> dict[str, Any]:
-    message, name = said.message, layer
+    message, role = said.message, layer
     if layer != "summary":
-        name = "person" if message.role is Role.USER else message.role.value
+        role = "person" if message.role is Role.USER else message.role.value
+    name = say("window_contexts.by", role=role)
     if message.author is not None and message.role is Role.USER and reads:
         name = one_line_name(message.author.name, 32)
     told = _told("message", f"{said.index} {name}", said.content)

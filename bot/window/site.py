@@ -32,7 +32,7 @@ from bot.ports.page_server import PageRequest, PageResponse
 from bot.prompts import render_page
 from bot.runtime.lru_cache import LRUCache
 from bot.runtime.rate_limiter import RateLimiter
-from bot.sentences import ENGLISH, say
+from bot.sentences import ENGLISH, say, speaking
 from bot.text.invisible import visible_joined
 from bot.text.redaction import Redactor
 from bot.text.text import clean
@@ -89,6 +89,7 @@ _NOBODY: Mapping[str, Any] = {
 }
 """What a page knows of who looks where nobody is in."""
 _PATH = re.compile(r"/(?P<screen>[a-z]{2,12})(?:/(?P<name>[a-z][0-9a-z]{1,11}))?(?P<json>\.json)?", re.ASCII)
+_ENTER = "/enter/"
 _APP, _SIGN_IN = "/app", "/sign-in"
 """Ways in besides a link, where they are configured."""
 _SCRIPT = "text/javascript; charset=utf-8"
@@ -156,7 +157,7 @@ class SiteAddress:
 
 
 class Refusal(NamedTuple):
-    """Why there is no page: a status, and the name of its words in `prompts/en/window/problem.html.j2`.
+    """Why there is no page: a status, and the name of its words in `prompts/en/sentences/window_problem.ftl`.
 
     `person` is as whom somebody came.
     """
@@ -201,12 +202,16 @@ class Site:
         object.__setattr__(self, "_refused", RateLimiter(self.clock, REFUSALS_A_MINUTE))
 
     async def answer(self, asked: PageRequest) -> PageResponse:
-        """Answer whatever came."""
-        try:
-            found = await self._answer(asked)
-        except Exception as error:
-            log.error("page_broke", error_type=type(error).__name__, exc_info=error)
-            found = self._refuse(asked, Refusal(500, "broke"))
+        """Answer whatever came, in the language of who asked."""
+        person = _person_asking(asked, self.sessions, self._cookie(asked))
+        # values for programs are the same for everybody
+        language = ENGLISH if asked.path.endswith(".json") else self.language(person, asked.language)
+        with speaking(language):
+            try:
+                found = await self._answer(asked)
+            except Exception as error:
+                log.error("page_broke", error_type=type(error).__name__, exc_info=error)
+                found = self._refuse(asked, Refusal(500, "broke"))
         return _framed(found, self.app.verifier.embedder) if self.app and asked.path == _APP else found
 
     async def _answer(self, asked: PageRequest) -> PageResponse:
@@ -216,9 +221,9 @@ class Site:
             return await self._changed(asked)
         if asked.path in _STATIC:
             return _static(asked.path)
-        if asked.path.startswith("/enter/"):
+        if asked.path.startswith(_ENTER):
             # what only looks at a link, as previews of chats do, does not use it up
-            return self._html(200, "enter", {"token": asked.path.removeprefix("/enter/")})
+            return self._html(200, "enter", {"token": asked.path.removeprefix(_ENTER)})
         if self.app is not None and asked.path == _APP:
             return self._html(200, "app", {})
         if self.oauth is not None and asked.path in {_SIGN_IN, SIGN_IN_BACK}:
@@ -511,13 +516,11 @@ class Site:
             return self._respond(refusal.status, _JSON, body)
         told = {"status": refusal.status, "kind": refusal.kind, "said": said, "is_in": session is not None}
         told |= {"person": refusal.person, "service": self.oauth.service.name if self.oauth else ""}
-        known = session or self.sessions.of(self._cookie(asked))
-        language = self.language(known.person if known else None, asked.language)
-        return self._html(refusal.status, "problem", told, language)
+        return self._html(refusal.status, "problem", told)
 
-    def _html(self, status: int, template: str, values: Mapping[str, Any], language: str = ENGLISH) -> PageResponse:
+    def _html(self, status: int, template: str, values: Mapping[str, Any]) -> PageResponse:
         told = {"screen": template, **_NOBODY, **values}
-        page = render_page(f"window/{template}", language, **told)
+        page = render_page(f"window/{template}", **told)
         return self._respond(status, _HTML, page.encode("utf-8", "replace"))
 
     @staticmethod
@@ -534,6 +537,13 @@ class Site:
             return ""
         found = jar.get(name or self.address.cookie)
         return found.value if found is not None else ""
+
+
+def _person_asking(asked: PageRequest, sessions: PageSessions, cookie: str) -> PersonKey | None:
+    """Return who asks, as far as that is known; who follows a link is not in yet, but it was made for somebody."""
+    link = sessions.signer.read(asked.path.removeprefix(_ENTER)) if asked.path.startswith(_ENTER) else None
+    known = link or sessions.of(cookie)
+    return known.person if known else None
 
 
 def _stranger(person: PersonKey) -> Refusal:

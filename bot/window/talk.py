@@ -9,9 +9,10 @@ from bot.cortex.pages.ledger_page import newest
 from bot.cortex.targets.target_resolver import TargetChannel
 from bot.cortex.targets.texts import channel_word
 from bot.cortex.words.stage_lines import stage_detail
+from bot.diagnostics.funnel import step_name
 from bot.domain.access import AccessRight
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import InboundTrail, StageRow, StoredInbound
+from bot.domain.ledger import InboundTrail, LedgerStage, Outcome, StageRow, StoredInbound
 from bot.domain.record_access import may_read, of_inbound
 from bot.domain.turn import StoredOutbox, StoredRequest
 from bot.errors import UserError
@@ -60,10 +61,16 @@ async def _message(visit: Visit, trail: InboundTrail, *, reads: bool) -> dict[st
     return {
         **_said(stored, reads=reads),
         "outcome": outcome_of(trail),
-        "reason": one_line_name(stored.outcome_reason, 120) if stored.outcome_reason else "",
+        "reason": _reason(stored),
         "took_ms": stored.outcome_at - stored.arrived_at if stored.outcome_at else None,
         "answers": _answers(sent, reads=reads),
     }
+
+
+def _reason(stored: StoredInbound) -> str:
+    reason = one_line_name(stored.outcome_reason, 120) if stored.outcome_reason else ""
+    # gates are called as in the chat; what else is there stands in the words of who gave it
+    return step_name(reason) if stored.outcome is Outcome.GATED else reason
 
 
 def _said(stored: StoredInbound, *, reads: bool) -> dict[str, Any]:
@@ -124,11 +131,12 @@ def stages_of(trail: InboundTrail) -> list[dict[str, Any]]:
 
 
 def _stage(row: StageRow, begun: int, end: int) -> dict[str, Any]:
+    reason = one_line_name(row.reason, 120) if row.reason else ""
     return {
         "handle": handle(HandleKind.GATE, row.id) if row.id else None,
         "stage": row.stage.value,
         "verdict": row.verdict.value,
-        "reason": one_line_name(row.reason, 120) if row.reason else "",
+        "reason": step_name(reason) if row.stage is LedgerStage.GATES else reason,
         "at": row.at,
         "after_ms": max(0, row.at - begun),
         "until_next_ms": max(0, end - row.at),

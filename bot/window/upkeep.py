@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bot.cortex.commands.audit import audited_rows
@@ -9,6 +10,7 @@ from bot.cortex.doctor import examination
 from bot.cortex.targets.tool_page import newest_work
 from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import ProbeResult
 from bot.domain.process import StoredProcess
 from bot.inspect.usage.usage import SpentTokens, is_priced, spent_by_kind, sum_usage
 from bot.sentences import say
@@ -85,9 +87,14 @@ async def doctor(visit: Visit) -> dict[str, Any]:
         "screen": "doctor",
         "channel": named(target) if target is not None else None,
         "summary": examination.summary(probes),
-        "checks": examination.as_json(probes),
+        "checks": _checks(probes) if visit.is_read else examination.as_json(probes),
         "at": at,
     }
+
+
+def _checks(probes: Sequence[ProbeResult]) -> list[dict[str, str]]:
+    rows = examination.as_json(probes)
+    return [{**row, "problem": examination.row_name(one)} for row, one in zip(rows, probes, strict=True)]
 
 
 async def audit(visit: Visit) -> dict[str, Any]:

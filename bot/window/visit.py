@@ -91,6 +91,11 @@ class Visit(NamedTuple):
             raise UserError(say("cortex.no-such-record"))
 
     @property
+    def is_read(self) -> bool:
+        """Whether somebody reads it; else it is for a program."""
+        return self.form is not LookForm.WHOLE
+
+    @property
     def page(self) -> int:
         """Which page of a list is meant."""
         said = self.query.get("page", "")

@@ -6,11 +6,13 @@ import ast
 import re
 from collections.abc import Container, Iterator
 from functools import cache
+from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from jinja2 import Environment, nodes
 
 from bot.prompts import is_for_people
 from bot.sentences import ENGLISH, languages, sentence_source, written_entries
@@ -260,7 +262,8 @@ def test_every_file_reads_as_fluent(language: str) -> None:
 
 def test_what_is_said_is_there_and_gets_its_values() -> None:
     known = sentences()
-    for said in chain.from_iterable(said_in(path) for path in modules() if says(path)):
+    said_in_code = chain.from_iterable(said_in(path) for path in modules() if says(path))
+    for said in chain(said_in_code, chain.from_iterable(map(said_on, pages()))):
         for name in said.names:
             assert name in known, f"{said.where} says {name}, which no file has"
             wanted = known[name]
@@ -270,6 +273,7 @@ def test_what_is_said_is_there_and_gets_its_values() -> None:
 
 def test_every_sentence_is_said_somewhere() -> None:
     named = {text for path in modules() for text in literals(path) if _NAME.fullmatch(text)}
+    named |= {name for page in pages() for said in said_on(page) for name in said.names}
     assert sorted(set(sentences()) - named) == []
 
 
@@ -302,6 +306,92 @@ def templates(language: str) -> dict[str, str]:
 def test_no_sentence_is_left_in_code_where_they_were_moved() -> None:
     left = [f"{short(path)}:{line}: {text}" for path in modules() if is_moved(path) for line, text in in_code(path)]
     assert left == []
+
+
+def test_no_page_has_words_of_its_own() -> None:
+    """There is one template for all languages."""
+    assert {page.name: words for page in pages() if (words := words_on(page.read_text("utf-8")))} == {}
+
+
+def test_words_on_a_page_are_found_wherever_they_stand() -> None:
+    for template in (
+        "<h1>Audit</h1>",
+        "<p>{{ one.name }} was let in</p>",
+        '<nav aria-label="Everything">',
+        '<input placeholder="any of these words">',
+        '<td data-label="Who said it">',
+        "{{ 'everybody' if everybody else 'you' }}",
+        "{{ one.title or 'a talk' }}",
+        "{% set states = {'well': 'answers'} %}{{ states[one.state] }}",
+        "{% for path, word in [('/why', 'Why')] %}{{ word }}{% endfor %}",
+        "{{ parts.changes(form, 'Forget it…') }}",
+        "request{{ 's' if one.requests != 1 }}",
+    ):
+        assert words_on(template), template
+
+
+def pages() -> list[Path]:
+    return [*(ROOT / "prompts/en/window").glob("*.j2")]
+
+
+def said_on(page: Path) -> Iterator[Said]:
+    """What a template of a page says, as what code says."""
+    for said in Environment().parse(page.read_text("utf-8")).find_all(nodes.Filter):
+        if said.name in _SAYING_ON_PAGES and isinstance(said.node, nodes.Const):
+            values = frozenset(one.key for one in said.kwargs)
+            yield Said(f"{page.name}:{said.lineno}", (said.node.value,), values, has_more=False)
+
+
+def consts_of(node: nodes.Node) -> Iterator[str]:
+    """The texts in a template that can be shown: not what is compared or looked up, nor what is said by its name."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, nodes.Filter):
+        yield from consts_of(node.node) if node.node is not None and node.name not in _SAYING_ON_PAGES else ()
+    elif isinstance(node, nodes.Pair):
+        yield from consts_of(node.value)
+    elif isinstance(node, nodes.Getitem):
+        yield from consts_of(node.node)
+    elif not isinstance(node, _NOT_SHOWN):
+        yield from chain.from_iterable(map(consts_of, node.iter_child_nodes()))
+
+
+_SAYING_ON_PAGES = frozenset({"say", "say_word", "say_html"})
+_NOT_SHOWN = (nodes.Compare, nodes.Extends, nodes.Import, nodes.TemplateData)
+NAMES = {"Glassmind", "Enter", "Esc", "j", "k", "g"}
+"""Of the bot, and of keys."""
+SYMBOLS = {
+    *("fix", "undo", "cancel", "prove", "memory forget", "memory spread"),
+    *("overview", "channel", "why", "next", "last", "diff", "memories", "work", "cost", "cortex", "audit", "doctor"),
+    *("message", "request", "memory", "session", "record"),
+    *("static", "epoch", "tools", "summary", "said", "asked", "overhead"),
+    *("up", "down", "plus", "minus", "place", "1k+"),
+}
+"""What a template holds that nobody reads as a word: commands, addresses, layers, names for the style sheet."""
+
+
+def words_on(template: str) -> list[str]:
+    """What people would read of a template as it is written."""
+    tree, reader = Environment().parse(template), PageReader()
+    reader.feed("".join(one.data for one in tree.find_all(nodes.TemplateData)))
+    read = [text for text in (one.strip("· \n") for one in reader.texts) if text not in NAMES]
+    given = [text for text in consts_of(tree) if text.strip() not in SYMBOLS and not text.startswith(("/", "#"))]
+    return [text for text in read + given if re.search(r"[^\W\d_]", text)]
+
+
+class PageReader(HTMLParser):
+    """Keeps what people see of a page, or are told of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {"alt", "aria-label", "data-busy", "data-label", "placeholder", "title"}
+        self.texts += [(value or "").strip() for name, value in attrs if name in told]
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data.strip())
 
 
 def test_no_refusal_has_its_words_in_code() -> None:

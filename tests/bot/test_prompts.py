@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from bot.prompts import ReplacementProblem, render, render_slots, replacement_problem, slot, templates_replaced
+from bot.prompts import (
+    ReplacementProblem,
+    render,
+    render_page,
+    render_slots,
+    replacement_problem,
+    slot,
+    templates_replaced,
+)
+from bot.sentences import speaking
 
 PLACE = {"platform": "telegram", "channel": "Tea", "channel_id": "telegram:-1", "guild_id": "-1", "is_thread": False}
 STATUS: dict[str, Any] = {
@@ -64,3 +73,14 @@ def test_what_stands_for_a_template_is_kept_apart_from_it():
     with templates_replaced({"sections/participants": "Nobody of {{ most }}."}):
         assert render_slots("sections/participants", (), people=(), most=20) == "Nobody of 20."
     assert render_slots("sections/participants", (), people=(), most=20) == own
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_signs_in_what_somebody_wrote_mean_nothing_in_a_sentence_of_a_page(language: str):
+    values = dict.fromkeys(("said", "turns"), ()) | dict.fromkeys(("form", "json", "live"), "")
+    title, channel = "*a* `b` <c> { $time }", {"name": "#x", "of": "main/x"}
+    with speaking(language):
+        page = render_page(
+            "window/session", title=title, begun_at=0, channel=channel, handle="s1", screen="session", **values
+        )
+    assert "<b>*a* `b` &lt;c&gt; { $time }</b> · " in page and f'<html lang="{language}">' in page

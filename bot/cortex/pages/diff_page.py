@@ -87,10 +87,11 @@ def epoch_text(epoch: EpochEvent) -> str:
     """Write a cause on one line."""
     at = f" · {clock_time(epoch.at)}" if epoch.at else ""
     opens = f" · {epoch.handle}" if epoch.handle else ""
-    return f"{_kind_text(epoch.kind)}: {excerpt(epoch.what, _MAX_NAME_CHARS)}{at}{opens}"
+    return f"{kind_text(epoch.kind)}: {excerpt(epoch.what, _MAX_NAME_CHARS)}{at}{opens}"
 
 
-def _kind_text(kind: EpochKind) -> str:
+def kind_text(kind: EpochKind) -> str:
+    """Say what kind of event a cause is."""
     return say("change_causes.kind", kind=kind.name.lower())
 
 
@@ -157,7 +158,7 @@ def _short(causes: Sequence[EpochEvent]) -> str:
     """Name the causes by their kinds, each with the first records that show it."""
     kinds = dict.fromkeys(cause.kind for cause in causes)
     return "; ".join(
-        " ".join((_kind_text(kind), *_some([cause.handle for cause in causes if cause.kind is kind and cause.handle])))
+        " ".join((kind_text(kind), *_some([cause.handle for cause in causes if cause.kind is kind and cause.handle])))
         for kind in kinds
     )
 

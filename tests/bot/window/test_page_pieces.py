@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.sentences import speaking
 from bot.window.page_pieces import PieceWriter
 
 ROW = {"of": "main/x", "name": "#x", "id": "x", "agent": "main", "private": False, "inspects": False}
@@ -28,3 +29,17 @@ async def test_of_what_somebody_has_the_version_alone_is_sent():
     rows = [{**ROW, "name": "#y"}, ROW]
     new, same = await writer.rendered("window/overview_row", rows, [had.version, "nothing"])
     assert (same.version, same.html) == (had.version, "") and "#y" in new.html
+
+
+async def test_a_piece_in_one_language_is_not_shown_in_another():
+    writer = PieceWriter(lambda items: items)
+    for _ in range(2):
+        pages = {}
+        for language in ("en", "de", "en"):
+            with speaking(language):
+                (pages[language],) = await writer.rendered("window/overview_row", [ROW])
+        assert "you may look through its memories" in pages["en"].html
+        assert "seine Erinnerungen darfst du durchsehen" in pages["de"].html
+    with speaking("de"):
+        (piece,) = await writer.rendered("window/overview_row", [ROW], [pages["en"].version])
+    assert piece.html == pages["de"].html

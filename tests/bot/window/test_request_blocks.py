@@ -84,6 +84,10 @@ async def test_the_groups_of_a_request_that_was_sent_are_those_of_that_request(t
         assert re.match(r"/request/r\w{4,5}\?as=", link)
         await bot.says("ann", "@glassmind say hello")
         assert (await root.get(f"{link.partition('#')[0]}&have=")).status == 200
+        # what is kept of a request that was just read is not shown in another's language
+        for wanted, said in (("de", "wie sie hinausging"), ("en", "as it went out"), ("de", "wie sie hinausging")):
+            page = await root.get(link.partition("?")[0], accept_language=wanted)
+            assert said in page.body.decode(), wanted
 
 
 def numbers(page) -> list[int]:

@@ -7,6 +7,8 @@ import re
 from html import escape
 
 import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.visitor import Visitor
 
 from bot.app.window import HostCortexWiring, site_of
 from bot.domain.access import AuthorityTiers
@@ -14,7 +16,9 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, PersonKey, UserId
 from bot.messaging.policy.access import HOST_PERSON
 from bot.ports.page_server import PageRequest
+from bot.sentences import ENGLISH
 from bot.window.site import LISTS, RECORDS
+from prompts import FOLDER
 from tests.bot.cortex.chat import ADMIN, chat
 from tests.bot.cortex.chat import GENERAL as GENERAL_ID
 from tests.bot.window.browser import HOST, Browser, of, read
@@ -89,6 +93,61 @@ async def test_every_screen_shows_the_values_of_its_json(tmp_path):
                 assert "good morning" in text or "deploy on Fridays" in text
             for name in ("handle", "total"):
                 assert str(value.get(name, "")) in text
+
+
+def english_words() -> set[str]:
+    """What pages say in English, word for word as far as no value stands between, where that is two words or more."""
+    found: set[str] = set()
+
+    class Words(Visitor):
+        def visit_TextElement(self, node):
+            pieces = [" ".join(piece.replace("*", "").split()) for piece in node.value.split("`")[::2]]
+            found.update(piece for piece in pieces if re.search(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}", piece))
+
+    for source in (FOLDER / ENGLISH / "sentences").glob("window*.ftl"):
+        if not source.stem.startswith("window_guessed"):
+            Words().visit(FluentParser().parse(source.read_text("utf-8")))
+    return found
+
+
+def told(page: str) -> str:
+    """Everything that a page says, without what stood in a request."""
+    found = read(re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL))
+    named = ("alt", "aria-label", "data-busy", "data-label", "placeholder", "title")
+    return " ".join((found.text, *(attrs.get(name, "") for _, attrs in found.tags for name in named)))
+
+
+async def test_everybody_reads_every_screen_in_their_own_language_at_the_same_time(tmp_path):
+    async with a_page(tmp_path) as (bot, site):
+        await lived(bot)
+        await bot.says("root", "/language de", "dm")
+        german, english = [await as_person(bot, site, person) for person in (ROOT, HOST_PERSON)]
+        phrases, requests = english_words(), r"<pre.*?</pre>|<ul class=\"left\">.*?</ul>"
+        assert len(phrases) > 100
+        any_of_them = re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b")
+        seen = [*await addresses(german), f"/memories?of={GENERAL}&q=walrus", "/message/i0000", "/nowhere"]
+        for address in (*seen, "/overview"):
+            ours, theirs = [(await one.get(address, accept_language="en")).body.decode() for one in (german, english)]
+            assert '<html lang="de">' in ours and '<html lang="en">' in theirs, address
+            assert any_of_them.findall(told(ours)) == [], address
+            assert "Skip to the page" in any_of_them.findall(told(theirs)) and "Direkt zum Inhalt" not in told(theirs)
+            if "context" in address:
+                # what the model reads is the same, whoever looks at it
+                assert re.findall(requests, ours, re.DOTALL) == re.findall(requests, theirs, re.DOTALL)
+        ours, theirs = [(await one.get("/overview")).body.decode() for one in (german, english)]
+        assert "ein privater Chat" in ours and "7.645 Token" in ours and "09.10. " in ours
+        assert "a private chat" in theirs and "7,645 tokens" in theirs and "09 Oct " in theirs
+        # of what an open page has, nothing in another language counts
+        have = ".".join(re.findall(r'data-version="([^"]+)"', theirs))
+        part = (await german.get(f"/overview?have={have}")).body.decode()
+        assert "ein privater Chat" in part and "data-same" not in part
+        # what programs read is the same in every language
+        assert {one["name"] for one in (await german.json("/overview"))["channels"]} == {"a private chat", "#general"}
+        assert "nichts Gespeichertes liegt später" in await german.text("/doctor")
+        await bot.says("root", "/language en", "dm")
+        # what was found out a moment ago is not asked for again, unless it was said in another language
+        assert "nothing stored has a later time" in await german.text("/doctor")
+        assert "Overview" in await german.text("/overview")
 
 
 async def test_the_map_of_a_request_adds_up_to_what_was_counted(tmp_path):

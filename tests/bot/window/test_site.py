@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import random
 import re
 import socket
@@ -16,8 +17,9 @@ from bot.cortex.sessions.page_links import LINK_MS, LinkSigner
 from bot.domain.access import AuthorityTiers
 from bot.domain.ids import PersonKey, UserId
 from bot.ports.page_server import PageRequest
+from bot.sentences import own_languages, sentence_source, written_entries
+from bot.window import site
 from bot.window.logins import SESSION_MS
-from prompts import FOLDER
 from tests.bot.window.browser import HOST, ORIGIN, Browser, of
 from tests.dialogs.bot import a_bot
 from tests.fakes.clock import FakeEntropy
@@ -97,8 +99,10 @@ async def test_who_is_refused_reads_why_in_their_own_language_or_in_that_of_thei
             found = await stranger.get("/overview", accept_language=wanted)
             assert found.status == 401 and all(words in found.body.decode() for words in said), wanted
         await root.enters(await link_of(bot))
-        assert "Everything" in (await root.get("/overview", accept_language="de")).body.decode(), "pages are in English"
         await bot.says("root", "/language de", "dm")
+        link = (await link_of(bot)).removeprefix(ORIGIN)
+        for token, said in ((link, "Diese Seite öffnen?"), (f"{link}x", "Open this page?")):
+            assert said in (await stranger.get(token, accept_language="en")).body.decode()
         refused = (await root.get("/nothing", accept_language="en")).body.decode()
         assert "Hier ist nichts für dich" in refused and "Zur Übersicht" in refused
         await bot.says("root", "/language en", "dm")
@@ -106,11 +110,11 @@ async def test_who_is_refused_reads_why_in_their_own_language_or_in_that_of_thei
 
 
 def test_each_refusal_has_its_words_in_every_language_that_has_any():
-    english, *others = (
-        {kind: text.count(f"'{kind}': ") for kind in re.findall(r"(?m)^'(\w+)': ", text)}
-        for text in (one.read_text("utf-8") for one in sorted(FOLDER.glob("*/window/problem.html.j2"), reverse=True))
-    )
-    assert set(english.values()) == {2} and others and all(other == english for other in others)
+    kinds = set(re.findall(r'(?:Refusal\(\d+|_turn_away\(asked), "(\w+)"', inspect.getsource(site)))
+    for language in own_languages():
+        entries = written_entries(sentence_source("window_problem", language))
+        for name in ("head", "next"):
+            assert kinds <= set(re.findall(r"(?m)^   [ *]\[(\w+)\]", entries[name])), (language, name)
 
 
 async def test_a_right_that_is_taken_away_closes_the_page_at_the_next_look(tmp_path):
