@@ -96,7 +96,7 @@ chart-which = { $which ->
    *[next] nächste Anfrage
 } · { $model }
 chart-used = { $tokens } von { $window } Token
-chart-free = { $tokens } frei, { $answer } für die Antwort
+chart-free = { $tokens } frei, dazu { $answer } für die Antwort
 chart-tools = { $count ->
     [one] 1 Werkzeug
    *[other] { $count } Werkzeuge

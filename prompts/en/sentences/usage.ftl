@@ -96,7 +96,7 @@ chart-which = { $which ->
    *[next] next request
 } · { $model }
 chart-used = { $tokens } of { $window } tokens
-chart-free = { $tokens } free, { $answer } for the answer
+chart-free = { $tokens } free plus { $answer } for the answer
 chart-tools = { $count ->
     [one] 1 tool
    *[other] { $count } tools
