@@ -8,6 +8,7 @@ from typing import Any
 from bot.cortex.commands.audit import audited_rows
 from bot.cortex.doctor import examination
 from bot.cortex.targets.tool_page import newest_work
+from bot.cortex.words.audit_lines import audited_deed
 from bot.domain.finding import AuditRow
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import ProbeResult
@@ -117,6 +118,7 @@ def _entry(row: AuditRow, *, own: bool) -> dict[str, Any]:
         "at": body.at,
         "action": one_line_name(body.action, 60),
         "detail": one_line_name(body.detail, 240) if body.detail else "",
+        "did": one_line_name(audited_deed(body), 300),
         "target": str(body.target),
         "by": {"id": str(body.actor), "name": one_line_name(body.actor_name, 32), "platform": body.platform},
         "undone_by": handle(HandleKind.AUDIT, row.undone_by) if row.undone_by else None,
