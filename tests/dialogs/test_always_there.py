@@ -136,7 +136,7 @@ async def test_without_the_tokenizer_it_talks_counts_by_bytes_and_says_so(tmp_pa
         assert "? #general: could not look at everything" in why and "was answered" in why
         assert "○ could not look at exact token counts: a library cannot be loaded" in why and "→ Install" in why
         assert "! token counts: estimated from bytes" in doctor
-        assert "≈" in context and "Counted by bytes/2, estimate" in context
+        assert "≈" in context and "Counter: bytes/2, estimate" in context
 
 
 async def test_a_long_chat_goes_on_without_the_tokenizer(tmp_path, server, monkeypatch):

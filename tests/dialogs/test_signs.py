@@ -127,10 +127,10 @@ async def test_a_sign_on_what_never_reached_the_bot_is_not_taken_for_another_mes
 async def test_doctor_says_that_no_sign_is_heard_where_the_bot_is_no_admin(tmp_path):
     async with a_telegram_bot(tmp_path / "data", model=ScriptedProvider(fails())) as bot:
         await bot.hears(bot.root, "/cortex doctor")
-        assert "only bots that are admins see reactions" in bot.private(bot.root)
+        assert "so it can't see reactions" in bot.private(bot.root)
         bot.world.promote(bot.kitchen, bot.me)
         await bot.hears(bot.root, "/cortex doctor")
-        assert bot.private(bot.root).count("only bots that are admins") == 1
+        assert bot.private(bot.root).count("so it can't see reactions") == 1
 
 
 async def test_on_discord_a_sign_of_anybody_else_says_nothing_anywhere(discord):

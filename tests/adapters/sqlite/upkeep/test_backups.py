@@ -216,7 +216,7 @@ async def test_the_doctor_of_the_host_sees_it_too(tmp_path: Path):
     clock = FakeClock()
     async with opened(tmp_path, clock=clock) as store:
         probe = await backup_probe(store)
-        assert (probe.state, probe.evidence) == ("ok", "there is none")
+        assert (probe.state, probe.evidence) == ("ok", "no backup yet")
         await store.back_up(KEEP, START)
     for hours, state in ((48, "ok"), (49, "warning")):
         clock.set(START + hours * HOUR)
