@@ -35,7 +35,7 @@ async def test_in_a_terminal_from_why_to_the_proof_and_the_button_that_forgets(t
         assert "What may have silenced it" in shown and "A memory by bo" in shown
         asked = len(provider.requests)
         shown = "\n".join(await bot.types(pressed(shown, "Prove it…")))
-        assert "Prove it?" in shown and "Tries first: memory m" in shown and "Up to 40 runs" in shown
+        assert "Prove it?" in shown and "First suspect: memory m" in shown and "Up to 40 runs" in shown
         assert len(provider.requests) == asked
         shown = "\n".join(await bot.types(pressed(shown, "Prove it")))
         assert "proven why it stays silent" in shown and "Needed for this, and enough alone." in shown
@@ -57,7 +57,7 @@ async def test_words_of_an_answer_are_proven_to_come_from_what_somebody_said(tmp
         await bot.says("ann", "@glassmind the tide turns at 17:20 today")
         await bot.says("bo", "@glassmind when does the tide turn?")
         shown = "\n".join(await bot.types("/as root", '!cortex prove "17:20"'))
-        assert "Tries first: what ann said in i" in shown, shown
+        assert "First suspect: what ann said in i" in shown, shown
         shown = "\n".join(await bot.types(pressed(shown, "Prove it")))
         assert 'proven why it says "17:20"' in shown and "The cause: what ann said in i" in shown
         assert "without what ann said in i" in shown and '{"at"' not in shown
@@ -80,7 +80,7 @@ async def proven(bot, at: str) -> None:
     assert "What may have silenced it" in suspects.text and labels_of(suspects, "Prove it")
     await bot.presses(bot.root, "Prove it…")
     offer = bot.written(bot.dm(bot.root))[-1]
-    assert "Tries first: memory m" in offer.text and labels_of(offer, "Prove it")
+    assert "First suspect: memory m" in offer.text and labels_of(offer, "Prove it")
     await bot.presses(bot.root, "Prove it")
     await bot.settled()
     *_, verdict = bot.written(bot.dm(bot.root))

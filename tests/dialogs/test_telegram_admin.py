@@ -73,7 +73,7 @@ async def test_an_owner_may_ask_about_a_group_from_which_only_commands_came(bot)
 
 async def test_a_silencing_memory_is_named_by_its_place_and_the_advice_works_as_it_stands(bot):
     await bot.hears(bot.james, PLANT)
-    alert = next(text for text in bot.texts(bot.dm(bot.root)) if "tells me to be silent" in text)
+    alert = next(text for text in bot.texts(bot.dm(bot.root)) if "tells me not to answer" in text)
     assert alert.startswith("In kitchen somebody saved a memory")
     advised = "!cortex memory list #kitchen"
     assert advised in alert

@@ -109,7 +109,7 @@ async def test_files_leave_the_chat_after_a_day_and_stay_on_the_host(phone):
     lift(phone, 14_000)
     (*_, file) = await phone.hears(phone.root, "!cortex export")
     caption = phone.server.calls("sendDocument")[0].params["caption"]
-    assert "is deleted after 24 h" in caption
+    assert "I delete this message after 24 h" in caption
     await phone.hears(phone.root, "!cortex context")
     phone.clock.advance(DAY - 60)
     await phone.app.maintenance.sweep()

@@ -160,7 +160,7 @@ SCENARIOS = (
         "a memory orders silence beside an edit that is not active",
         DIRECTIVE,
         a_memory_had_silenced_ann,
-        ("tells the bot to be silent", "Forget m"),
+        ("tells the bot not to answer", "Forget m"),
         sure=Confidence.LIKELY,
         script=(OBEY,),
     ),

@@ -90,11 +90,11 @@ kind = { $kind ->
     [restart] restart
     [reset] fresh start
     [edit] edit
-    [trigger] message to answer
+    [trigger] the message it answers
     [talk] new messages
     [round] tool round
     [lost] turn not kept
-    [rights] the asker's rights
+    [rights] the sender's rights
     [window] window
     [channels] channels of the server
    *[unknown] unknown

@@ -173,7 +173,7 @@ zone-how = { $command } sets yours.
 zone-how-off = { $command } sets yours, { $off } off forgets it.
 no-zones = I know no time zones; the operator can fix that, `doctor` says how.
 zone-unknown = { $words } { $problem }. Send { $command }.
-reports-keep = Times in my reports follow your app's clock instead.
+reports-keep = The model uses it. Times in my reports follow your app's clock.
 
 ## Skills
 

@@ -42,7 +42,7 @@ clock-doubt-fix = Set the clock, for example with `timedatectl set-ntp true`. If
 clock-doubt = { $why }; nothing is deleted until that is settled
 clock-too-early = { $time } is before this program was made
 clock-behind = { $time }, but the bot left a sign of life { $age } later than that
-clock-ok = { $time }; nothing stored has a later time
+clock-ok = { $time }; nothing stored is dated later
 
 ## Traces and the web page
 
@@ -67,8 +67,8 @@ by-discord = Discord
 
 ## Tools and files
 
-tools-in-requests = { $always } are in every request, { $on_demand } only when needed: { $names }
-tools-all-in-requests = { $always } are in every request, none only when needed
+tools-in-requests = up to { $always } are in every request, { $on_demand } only when needed: { $names }
+tools-all-in-requests = up to { $always } are in every request, none only when needed
 files-ok = only the account that owns them can use { $folder } and the files with secrets
 files-open = others can use { $files }
 files-open-more = others can use { $files } and { $more } more

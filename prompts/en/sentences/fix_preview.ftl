@@ -49,7 +49,7 @@ records = From now on requests are stored word for word, until they expire.
 records-no-words = From now on I store only sizes, times and digests of requests, answers and tool calls, not their words.
 talk-not-kept = Talk that isn't addressed to me is not stored and not shown to the model.
 said-to-it-stays = What people say to me stays in the conversation until it expires or somebody says `new`: I need it to answer.
-why-knows-less = `why` will show less, and `context last` nothing. Earlier records stay.
+why-knows-less = `why` will show less, and `context last` will show nothing. Earlier records stay.
 
 ## A memory
 
@@ -75,7 +75,7 @@ last-day = Last 24 h here: { $total ->
    *[other] { $total } messages
 }{ $parts }.
 answered = { $count } answered
-skipped = { $count } left unanswered by choice
+skipped = { $count } left unanswered by the model
 failed = { $count } failed
 stopped-by-pause = { $count } stopped by the pause
 stopped-otherwise = { $count } stopped by other rules
@@ -94,7 +94,7 @@ posted-stays = This cannot be undone: everyone there reads it.
 cannot-undo = This cannot be undone.
 stopped-stays = This cannot be undone. What it has found so far is kept; the channel is not told.
 worker-stays = This cannot be undone. `cancel` stops the worker; what it did by then stays done.
-only-asks = This posts nothing, saves no memory and runs no tool; its requests are recorded like any other.
+only-asks = This posts nothing, saves no memory and runs no tool; its requests are recorded as usual.
 left-out-again = If the model service refuses it again, it is left out again.
 answer-stays = This cannot be undone: people will have read the answer.
 left-alone-again = If it fails again, it gets another break.

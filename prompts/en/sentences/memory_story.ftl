@@ -22,7 +22,7 @@ known-often-last = Used { $scope ->
 }, version { $version }, said { $times } times, last { $age } ago.
 caused-by = Saved because of { $name } (id { $user }), { $rank },
 ago-in = { $age } ago in { $place }.
-ago-in-message = { $age } ago in { $place }, by message { $handle }.
+ago-in-message = { $age } ago in { $place }: message { $handle }.
 ago-in-unrecorded = { $age } ago in { $place }, by a message I have no record of.
 origins = It { $counts }.
 about = About { $people }.

@@ -72,10 +72,10 @@ places-hidden = { $count ->
    *[other] { $count } places are not shown to you, and were not searched.
 }
 words-nowhere = Nothing that the model is told in { $place } has those words: { $where }.
-places = { $count ->
+places = Found in { $count ->
     [one] { $count } place
    *[other] { $count } places
-} in what the model is told in { $place }: { $where }
+}. Searched: what the model is told in { $place }, { $where }
 more = ({ $count } more)
 more-below = … and { $count } more below
 
@@ -126,7 +126,7 @@ too-large-packed = It is { $size } and at most { $most } can be attached here, s
 too-large = It is { $size } and at most { $most } can be attached here, so it is only at that path.
 too-large-even-packed = It is { $size } and at most { $most } can be attached here, so it is only at that path ({ $packed } even when packed).
 stays = It stays there until you remove it.
-stays-message-goes = It stays there until you remove it. This message is deleted after { $hours } h.
+stays-message-goes = It stays there until you remove it. I delete this message after { $hours } h.
 redactions = redactions: { $redactions }, withheld: { $withheld }, exact: false
 not-written = I could not write the export: { $what }. Nothing was left behind. { $advice }
 disk-full = the disk of { $folder } is full

@@ -23,7 +23,7 @@ did = { $verb ->
     [fresh-start] started afresh
     [switch-skill] switched a skill: { $what }
     [switch-tool] switched a tool: { $what }
-    [look] looked into it
+    [look] viewed records
     [export] exported { $what }
     [memory-import] imported memories: { $what }
     [owner-claimed] became an owner
@@ -125,8 +125,8 @@ value = { $name ->
     [began_again] the turn began again
     [told_by] as { $value } says
     [by] by { $value }
-    [needs] needs { $value }
-    [has] the asker is { $value }
+    [needs] needs role { $value }
+    [has] sender's role: { $value }
    *[other] { $label }: { $value }
 }
 tool-call = { $tool }: { $ended ->

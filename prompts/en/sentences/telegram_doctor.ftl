@@ -53,4 +53,4 @@ lacks = it can't send: { $kinds }
 privacy = group privacy hides messages that are not for the bot
 privacy-fix = Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. Or make it an administrator. Commands and replies to it arrive in any case.
 polls-as-text = polls go out as text: members can't send polls
-unheard-reactions = the bot is no admin here, so it can't see reactions: asking with 🤔 doesn't work
+unheard-reactions = the bot is not an admin here, so it can't see reactions: asking with 🤔 doesn't work

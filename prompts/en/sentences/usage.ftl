@@ -12,7 +12,7 @@ cache-hits-of-all = { "  " }cache hits { $share }
 in-total = in total
 by-process = By process
 by-model = By model
-by-day = By day (UTC), last { $shown } of { $days }
+by-day = By day (UTC), last { $shown } of { $days } days
 requests = { "  " }{ $name } · { $count ->
     [one] 1 request
    *[other] { $count } requests
@@ -34,9 +34,9 @@ of-window = { $tokens } of { $window } tokens · { $percent } %
 free = Free { $tokens } plus { $answer } for the answer
 counted-by = Counter: { $counter }
 no-count = The service has reported no count yet
-this-request = Service counted { $tokens } this time
-last-request = Service counted { $tokens } last time
-ratio = Learned correction ×{ $ratio }
+this-request = Model service: { $tokens } tokens this time
+last-request = Model service: { $tokens } tokens last time
+ratio = Estimate corrected by ×{ $ratio }
 unread = ○ could not read { $line }
 
 ## What it is made of
@@ -44,7 +44,7 @@ unread = ○ could not read { $line }
 system = █ System { $tokens }
 in-newest = { "  " }↓ in the newest message, counted there
 section-left-out = { "  " }left out { $name }: { $reason }
-not-there = { "  " }not there: { $names }
+not-there = { "  " }not in it: { $names }
 tools = ▓ Tools { $count } · { $tokens }
 tool = { "  " }{ $name } { $tokens }
 tool-opened = { "  " }{ $name } { $tokens } opened
@@ -57,7 +57,7 @@ messages = { "  " }{ $messages ->
     [one] 1 turn
    *[other] { $turns } turns
 }
-raw = { "  " }as said { $pile }
+raw = { "  " }word for word { $pile }
 summarised = { "  " }summarised { $pile }
 goal-batches = { "  " }goal batches { $pile }
 compressed = { "  " }compressed { $share }

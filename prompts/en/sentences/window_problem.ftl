@@ -24,7 +24,7 @@ head = { $kind ->
 }
 next = { $kind ->
     [nobody] Write !cortex web to the bot in private, or run glassmind web --link on its machine. The link that you get works once, for two minutes.
-    [right] You are no admin or moderator of this bot now. Ask its owner.
+    [right] You are not an admin or moderator of this bot now. Ask its owner.
     [link] It was used already, is older than two minutes, or is not one of ours. Ask for a new one: !cortex web in private, or glassmind web --link.
     [app] What Telegram said of you was used already, is older than five minutes, or was not meant for this bot. Close this window and press the button in the chat again.
     [oauth] This sign-in was used already, took longer than five minutes, or began in another browser. Sign in again.

@@ -67,7 +67,7 @@ def test_the_last_and_the_next_differ_and_say_why(home, capsys):
     assert run(["diff"]) == 1
     out = capsys.readouterr().out
     assert out.startswith("≠ console:#general: ") and f"{R2} " in out and "→ next · no model used" in out
-    assert "cause · new messages: said since then" in out or "cause · message to answer" in out
+    assert "cause · new messages: said since then" in out or "cause · the message it answers" in out
     assert run(["diff", R1, R2, "--json"]) == 1
     value = orjson.loads(capsys.readouterr().out)
     assert value["before"]["request"] == R1 and value["after"]["request"] == R2 and not value["same"]

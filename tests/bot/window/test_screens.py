@@ -432,7 +432,7 @@ async def test_work_cost_doctor_and_audit_say_what_the_chat_says(tmp_path):
         bot.clock.advance(21)
         assert (await root.json(f"/doctor?of={GENERAL}"))["at"] > looked["at"]
         audit = await root.text("/audit")
-        assert "look" in audit and "console:#general" in audit and "by everybody" in audit
+        assert "viewed records" in audit and "console:#general" in audit and "by everybody" in audit
         # of who came by a link the name is not known, and a number is no name
         assert "root console 1" in audit and "1 console 1" not in audit
         assert "No branch and no worker" in await root.text(f"/work?of={GENERAL}")

@@ -189,14 +189,15 @@ async def test_words_are_found_in_the_last_and_in_the_next_request(tmp_path):
         await bot.hears("what is a quince?")
         await bot.hears('!cortex find "QUINCE"', OWNER)
         assert bot.last.startswith(
-            f"2 places in what the model is told in #general: the last request {r(1)} and the next"
+            f"Found in 2 places. Searched: what the model is told in #general, the last request {r(1)} and the next"
         )
         i1 = handle(HandleKind.INBOUND, 1)
         assert f"1 message 1 · what was said in {i1}\n" in bot.last
         assert re.search(r"2 message 2 · the bot's own answer · t\w{4,5} · next only", bot.last)
         assert "a quince is a fruit" in bot.last
         await bot.hears(f'!cortex find "quince" {r(1)}', OWNER)
-        assert bot.last.startswith(f"1 place in what the model is told in #general: the last request {r(1)}\n")
+        searched = f"what the model is told in #general, the last request {r(1)}"
+        assert bot.last.startswith(f"Found in 1 place. Searched: {searched}\n")
         await bot.hears('!cortex find "medlar"', OWNER)
         assert bot.last.startswith("Nothing that the model is told in #general has those words")
 
@@ -207,7 +208,7 @@ async def test_many_places_follow_the_first_message(tmp_path):
         before = len(bot.private)
         await bot.hears('!cortex find "quince"', OWNER)
         first, *rest = [sent.text for sent in bot.private[before:]]
-        assert is_for_a_phone(first) and first.startswith("20 places") and "more below" in first
+        assert is_for_a_phone(first) and first.startswith("Found in 20 places") and "more below" in first
         assert "quince number 19" in rest[-1] and "20 message 1 · what was said in" in rest[0]
 
 

@@ -33,9 +33,9 @@ async def test_a_silence_that_was_wrong_is_kept_with_what_is_right(tmp_path):
         assert f"{name} should answer" in bot.last
         assert bot.public == public and len(bot.provider.requests) == runs > asked
         await bot.dm(f"checks drop {name}")
-        assert f"{name} is no check any more." in bot.last and not await bot.store.checks.kept()
+        assert f"{name} is not a check any more." in bot.last and not await bot.store.checks.kept()
         await bot.dm(f"checks drop {name}")
-        assert f"{name} is no check here." in bot.last
+        assert f"{name} is not a check here." in bot.last
 
 
 async def test_typed_by_message_by_request_and_by_nobody_else(tmp_path):
@@ -88,4 +88,4 @@ async def test_a_check_is_run_from_the_chat_with_the_prompt_of_today(tmp_path):
         await bot.presses("Ask it again")
         assert f"✓ {name}" in bot.last and "should answer: 2 of 2" in bot.last and bot.public == public
         await bot.dm("checks run rzzzz")
-        assert "rzzzz is no check here." in bot.last
+        assert "rzzzz is not a check here." in bot.last

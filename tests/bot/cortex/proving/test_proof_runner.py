@@ -39,10 +39,10 @@ async def test_from_the_silence_to_the_proof_and_the_button_that_mends(tmp_path)
         assert await bot.outcome(silent) is Outcome.SKIPPED
         asked = len(bot.provider.requests)
         await bot.hears("!cortex why", OWNER)
-        assert f"memory {name}: it tells the bot to be silent" in bot.last
+        assert f"memory {name}: it tells the bot not to answer" in bot.last
         assert await bot.presses("Prove it…") == ""
         assert len(bot.provider.requests) == asked
-        assert f"Tries first: memory {name}" in bot.last and "Up to 40 runs" in bot.last
+        assert f"First suspect: memory {name}" in bot.last and "Up to 40 runs" in bot.last
         assert "Model scripted/scripted-1" in bot.last
         public = list(bot.public)
         assert await bot.presses("Prove it") == "Asking now; the result comes here."
@@ -87,9 +87,9 @@ async def test_a_proof_can_be_asked_for_by_message_memory_part_and_words(tmp_pat
         name = await silenced(bot)
         for line in ("prove", f"prove {handle(HandleKind.REQUEST, 1)}", f"prove {name}", f"prove i2krxn {name}"):
             await bot.hears(f"!cortex {line}", OWNER)
-            assert f"Tries first: memory {name}" in bot.last, line
+            assert f"First suspect: memory {name}" in bot.last, line
         await bot.hears("!cortex prove section:identity", OWNER)
-        assert "Tries first: the section identity" in bot.last
+        assert "First suspect: the section identity" in bot.last
         await bot.hears("!cortex prove section:nothing", OWNER)
         assert bot.last == "That request has no such part. `read` lists what it is made of."
         await bot.hears("!cortex prove m00zz", OWNER)
@@ -393,7 +393,7 @@ async def test_a_source_of_an_answer_is_proven_by_the_word_that_both_share(tmp_p
         await bot.hears("when do we raid?")
         await bot.hears("!cortex sources", OWNER)
         await bot.presses("Prove it…")
-        assert 'why it says "friday"' in bot.last and f"Tries first: memory {name}" in bot.last
+        assert 'why it says "friday"' in bot.last and f"First suspect: memory {name}" in bot.last
         await bot.presses("Prove it")
         await bot.settled()
         assert f"The cause: memory {name}" in told(bot, 'proven why it says "friday"')

@@ -323,7 +323,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex ledger", OWNER)
         assert "answered" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
-        assert "It would reach the model." in bot.last
+        assert "The message would reach the model." in bot.last
         row = handle(HandleKind.MEMORY, 1)
         await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
         assert f"the memory list, line 5 · memory {row}" in bot.last and SILENCING in bot.last
@@ -336,7 +336,7 @@ async def test_commands_show_what_they_say(tmp_path):
         await bot.hears("!cortex doctor", OWNER)
         assert "checks" in bot.last or "All is well" in bot.last
         await bot.hears("!cortex audit", OWNER)
-        assert "look" in bot.last
+        assert "viewed records" in bot.last
         assert said.text not in "".join(bot.public)
 
 

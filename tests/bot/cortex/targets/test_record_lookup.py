@@ -31,7 +31,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
             (HandleKind.TURN, stored.turn, "called react: ok"),
             (HandleKind.REQUEST, request.id, "as sent: "),
             (HandleKind.DELIVERY, reply.row, "platform message"),
-            (HandleKind.AUDIT, look.id, "look"),
+            (HandleKind.AUDIT, look.id, "viewed records"),
             (HandleKind.SESSION, 1, "A private talk about"),
             (HandleKind.CALL, call.record_id, f"call 1 of turn {handle(HandleKind.TURN, stored.turn)}, round 1"),
         ):
