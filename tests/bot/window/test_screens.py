@@ -146,7 +146,7 @@ async def test_everybody_reads_every_screen_in_their_own_language_at_the_same_ti
         assert "nichts Gespeichertes liegt später" in await german.text("/doctor")
         await bot.says("root", "/language en", "dm")
         # what was found out a moment ago is not asked for again, unless it was said in another language
-        assert "nothing stored has a later time" in await german.text("/doctor")
+        assert "nothing stored is dated later" in await german.text("/doctor")
         assert "Overview" in await german.text("/overview")
 
 
