@@ -63,7 +63,7 @@ async def test_both_sides_are_compared_turn_by_turn(tmp_path):
         assert "said by the model and never delivered" in by_turn[newest]
         assert "why it said nothing" in by_turn[silent] and "commands and their answers" in by_turn[silent]
         assert "tool calls with their results [memory_recall]" in by_turn[first]
-        assert "messages that it read without being addressed" in by_turn[first]
+        assert "messages not addressed to the bot" in by_turn[first]
         assert "only the model reads, in every turn: identity" in page
         for words in ("it rains", "monologue", "whoami"):
             assert words not in page
