@@ -3,7 +3,7 @@
 Reported apart: what was written before the reader was built; after it, which then taught it more words; and last of
 all, after which nothing was changed. Only the last is what strangers may expect. Slang and Italian came later, and
 idioms after them, each with a last set of its own. A bare why that may mean a silence or an answer is right, and is
-counted as left to the record, too: `tests/dialogs/test_asked_why.py` plays what the record makes of it.
+counted as left to the record, too: `tests/dialogs/test_asked.py` plays what the record makes of it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.bench.questions.written_idioms import IDIOMS, IDIOMS_LAST
 from tests.dialogs.bot import a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -13,6 +14,9 @@ from tests.servers.discord import posting
 
 FOUND = says('{"findings":[],"summary":"All is well."}')
 QUICK = f"{SCRIPTED}\n[cortex]\nper_minute = 6\n"
+OF_SILENCE = tuple(words for kind, _, words in (*IDIOMS, *IDIOMS_LAST) if kind == "why silent")
+OF_ANSWERS = tuple(words for kind, _, words in (*IDIOMS, *IDIOMS_LAST) if kind == "why this answer")
+TOLD_SILENCE, TOLD_SOURCES = "the service is failing", "in the prompt"
 
 
 @pytest.fixture
@@ -162,3 +166,40 @@ async def test_the_seventh_question_in_a_minute_is_not_lost_in_silence(tmp_path,
         answer = await bot.says("root", "!cortex why")
         assert any("ask it again in a minute" in line for line in answer if line.startswith("[dm"))
         assert not any("ask it again" in line for line in await bot.says("root", "!cortex why"))
+
+
+@pytest.mark.parametrize("words", OF_SILENCE[::5])
+async def test_after_a_message_that_got_no_answer_it_is_about_the_silence(bot, model, words):
+    model.script = [says("Hello!"), fails()]
+    await bot.says("ann", "@glassmind hello")
+    bot.clock.advance(60)
+    await bot.says("ann", "@glassmind are you there?")
+    answer = await told(bot, f"[#general] root> !cortex {words}")
+    assert TOLD_SILENCE in answer, answer
+
+
+@pytest.mark.parametrize("words", OF_ANSWERS[::3])
+async def test_after_an_answer_it_is_about_the_answer(bot, model, words):
+    model.script = [fails(), says("It costs 40 euros.")]
+    await bot.says("ann", "@glassmind hello")
+    bot.clock.advance(60)
+    await bot.says("bob", "@glassmind what does it cost?")
+    answer = await told(bot, f"[#general] root> !cortex {words}")
+    assert TOLD_SILENCE not in answer and "40 euros" in answer, answer
+
+
+async def test_talk_of_others_after_an_answer_is_no_silence(bot, model):
+    model.script = [says("It costs 40 euros.")]
+    await bot.says("bob", "@glassmind what does it cost?")
+    bot.clock.advance(60)
+    await bot.says("ann", "lunch?")
+    answer = await told(bot, "[#general] root> !cortex why is the number so high")
+    assert "40 euros" in answer, answer
+
+
+async def test_what_the_asker_said_to_nobody_after_an_answer_is_meant(bot, model):
+    await bot.says("bob", "@glassmind hello")
+    bot.clock.advance(60)
+    await bot.says("root", "anybody home?")
+    answer = await told(bot, "[#general] root> !cortex pourquoi il me snobe")
+    assert "not addressed to the bot" in answer and "your newest unanswered message" in answer, answer

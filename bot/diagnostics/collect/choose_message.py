@@ -63,12 +63,12 @@ def choose_for(
     about: AskedAbout, recent: Sequence[StoredInbound], asker: PersonKey | None, now: int, words: str = ""
 ) -> ChosenMessage | None:
     """Choose the message that a question is about; `recent` is newest first, `words` are those of the question."""
-    silence, answer = choose(recent, asker, now), newest_answered(recent, asker, words)
-    if about is AskedAbout.SILENCE or answer is None:
-        return silence
-    if about is AskedAbout.EITHER and silence is not None and _went_unanswered_since(silence, recent, asker):
-        return silence
-    return answer
+    answer = newest_answered(recent, asker, words) if about is not AskedAbout.SILENCE else None
+    if answer is not None and about is AskedAbout.ANSWER:
+        return answer
+    silence = choose(recent, asker, now)
+    is_newer = silence is not None and _went_unanswered_since(silence, recent, asker)
+    return silence if answer is None or is_newer else answer
 
 
 def _went_unanswered_since(silence: ChosenMessage, recent: Sequence[StoredInbound], asker: PersonKey | None) -> bool:
