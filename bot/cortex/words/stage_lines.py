@@ -59,8 +59,8 @@ def _value(name: str, value: str, known: dict[str, str]) -> str:
             counted=known.get("counted", ""),
             label=_label(name),
         )
-    shown = value[:_SHOWN_DIGEST_CHARS] if name == "digest" else one_line_name(value, 80, "—")
-    return say("records.value", name=name, value=shown, label=_label(name))
+    shown = value[:_SHOWN_DIGEST_CHARS] if name == "digest" else value
+    return say("records.value", name=name, value=one_line_name(shown, 80, "—"), label=_label(name))
 
 
 def _is_number(value: str) -> bool:

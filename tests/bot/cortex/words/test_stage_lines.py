@@ -43,6 +43,7 @@ def test_no_step_is_said_by_its_code(stage, verdict, language):
         ),
         ({"tokens": "9", "window": "10", "counted": "exact"}, "9 of 10 tokens", "9 von 10 Token"),
         ({"digest": "4d849cb6f425545a3fc9"}, "digest 4d849cb6f425545a", "Prüfsumme 4d849cb6f425545a"),
+        ({"digest": "`x`\n@everyone"}, "digest ˋxˋ ＠everyone", "Prüfsumme ˋxˋ ＠everyone"),
         ({"message_id": "1760000000004"}, "message 1760000000004", "Nachricht 1760000000004"),
         ({"of_a_plugin": "0042"}, "of a plugin: 0042", "of a plugin: 0042"),
         ({"of_a_plugin": "`@everyone`\n1 = 2"}, "of a plugin: ˋ＠everyoneˋ 1 = 2", "of a plugin: ˋ＠everyoneˋ 1 = 2"),
