@@ -66,6 +66,13 @@ async def test_a_worker_of_a_branch_goes_on_after_a_restart_and_is_told_of_once(
     async with a_bot(tmp_path / "data", providers=minds.providers, more=SCRIPTED) as bot:
         await types_on(bot, "[#general] ann> @glassmind what is the number?")
         await minds.waiting.wait()
+
+        async def branch_is_told_of() -> bool:
+            *_, branch = await bot.store.processes.of_channel(GENERAL, 5)
+            return bool(branch.relayed_at)
+
+        # a branch that is killed before it knows of its worker may hand the work out again
+        await until(branch_is_told_of)
         await answered(bot)
         minds.goes_on.set()
         minds.holds.clear()
